@@ -125,7 +125,7 @@ final class HubTest {
         try (SmtpClient client = SmtpClient.connect(hub.address(), Duration.ofMinutes(1))) {
             assertThat(client.reply().code()).isEqualTo(220);
             client.write("NOOP\r\n".getBytes(StandardCharsets.US_ASCII));
-            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
             hub.drain(Duration.ZERO);
             assertThat(verdict).isNotDone();
         } finally {
@@ -154,7 +154,7 @@ final class HubTest {
         };
         try (Hub hub = start(new DeliverySpec.Own(agent))) {
             send(hub);
-            assertThat(threads.poll(30, TimeUnit.SECONDS)).startsWith(thread);
+            assertThat(threads.poll(1, TimeUnit.MINUTES)).startsWith(thread);
         }
     }
 

@@ -167,7 +167,7 @@ public final class PeerServer implements AutoCloseable {
                     .toList();
             all.forEach(ProcessHandle::destroy);
             for (ProcessHandle one : all) {
-                one.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+                one.onExit().orTimeout(1, TimeUnit.MINUTES).join();
             }
         }
     }

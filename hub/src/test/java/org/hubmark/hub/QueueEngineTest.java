@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +31,7 @@ final class QueueEngineTest {
         DeliveryAgent second = lease -> attempts.incrementAndGet() == 1
                 ? new Outcome.Deferred("not yet")
                 : new Outcome.Delivered();
-        try (Hub hub = start("memory:up", second, Map.of("delivery.retry-min", "1ms"))) {
+        try (Hub hub = start("folder:" + other(), second, Map.of("delivery.retry-min", "1ms"))) {
             TestHubs.send(hub, "b@y.example");
             await().until(() -> attempts.get() == 2);
             await().until(() -> hub.metrics().contains("\nhubmark_messages_delivered_total 1"));
@@ -46,12 +47,16 @@ final class QueueEngineTest {
         assertThatThrownBy(() -> start("carrier-pigeon://roof", none, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no engine for the queue 'carrier-pigeon://roof'");
-        assertThatThrownBy(() -> start("memory:down", none, Map.of()))
+        assertThatThrownBy(() -> start("folder:" + folder + "/absent", none, Map.of()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("no queue answers at memory:down");
-        assertThatThrownBy(() -> start("memory:up", none, Map.of("memory.messages-max", "0")))
+                .hasMessage("no queue answers at folder:" + folder + "/absent");
+        assertThatThrownBy(() -> start("folder:" + other(), none, Map.of("folder.messages-max", "0")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("memory.messages-max");
+                .hasMessageContaining("folder.messages-max");
+    }
+
+    private Path other() throws IOException {
+        return Files.createDirectories(folder.resolve("other"));
     }
 
     private Hub start(String queue, DeliveryAgent agent, Map<String, String> settings)

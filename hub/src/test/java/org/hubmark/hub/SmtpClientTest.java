@@ -38,7 +38,7 @@ import javax.net.ssl.SSLSocketFactory;
  */
 @Timeout(60)
 final class SmtpClientTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String HELLO = "| 220 here\nEHLO client.example | 250 here\n";
 
     private static SmtpClient open(ScriptedHop server) throws IOException {

@@ -47,6 +47,7 @@ final class StartCheckTest {
         "smtp.nonsense, 1, smtp.nonsense",
         "store.log.direct, perhaps, store.log.direct",
         "delivery.retry-min, 5, delivery.retry-min",
+        "delivery.retry-min, 5h, 4h",
         "delivery.pipeline-max, none, delivery.pipeline-max",
         "smtp.relay-from, everywhere, smtp.relay-from",
         // What is gone is refused with what to do.

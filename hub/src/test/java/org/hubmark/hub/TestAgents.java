@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.BodyType;
+import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
@@ -55,11 +56,11 @@ public final class TestAgents {
 
     private TestAgents() {}
 
-    public static NextHopAgent agent(NextHop... hops) throws IOException {
+    public static DeliveryAgent agent(NextHop... hops) throws IOException {
         return agent(settings(Patience.LONG, Map.of()), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    public static NextHopAgent agent(
+    public static DeliveryAgent agent(
             NextHopSettings settings, DeliverySpec.Tls tls, NextHop... hops) throws IOException {
         return new NextHopAgent(
                 new DeliverySpec.NextHops(List.of(hops), tls), "a.example", settings);
@@ -106,6 +107,13 @@ public final class TestAgents {
                 octets.length,
                 0,
                 () -> new ByteArrayInputStream(octets));
+    }
+
+    /** {@return the same whose content can't be read} */
+    public static Lease unreadable(Lease lease) {
+        return new Lease(lease.id(), lease.envelope(), lease.sizeBytes(), 0, () -> {
+            throw new IOException("checksum differs");
+        });
     }
 
     /** {@return an outcome in words, in which a next hop on loopback is HOP} */

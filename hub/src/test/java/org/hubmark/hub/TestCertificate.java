@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
+import javax.net.ssl.SSLContext;
+
 /** A certificate for localhost that vouches for itself, and its key, in files too. */
 public record TestCertificate(X509Bundle bundle, Path file, Path key) {
     public static TestCertificate in(Path folder, InetAddress... addresses) throws Exception {
@@ -25,6 +27,16 @@ public record TestCertificate(X509Bundle bundle, Path file, Path key) {
                 Files.writeString(
                         folder.resolve("certificate.pem"), bundle.getCertificatePathPEM()),
                 Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM()));
+    }
+
+    /** {@return what a server speaks TLS 1.3 with, and asks clients for the same certificate} */
+    public SSLContext context() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLSv1.3");
+        context.init(
+                bundle.toKeyManagerFactory().getKeyManagers(),
+                bundle.toTrustManagerFactory().getTrustManagers(),
+                null);
+        return context;
     }
 
     /** {@return settings of a hub that has it} */

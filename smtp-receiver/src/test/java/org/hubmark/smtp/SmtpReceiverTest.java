@@ -128,24 +128,21 @@ final class SmtpReceiverTest {
     }
 
     /**
-     * Till then it counts as open, and a stop waits for it. A peer that does not end it has a second:
-     * of several that do, the fastest shows whether that was waited for.
+     * Till then it counts as open, and a stop waits for it. A peer that does not end it has a second: one that does
+     * and was faster shows that nothing waited for that. A busy machine may hold some up.
      */
     @Test
     void aConnectionThatBothHaveEndedIsClosedAtOnce() throws IOException {
-        Duration fastest = Duration.ofDays(1);
-        for (int i = 1; i <= 5; i++) {
-            int ended = i;
+        await().until(() -> {
+            long ended = receiver.counters().connectionsClosed.sum() + 1;
             long startNanos = System.nanoTime();
             try (Client client = new Client()) {
                 client.send("QUIT\r\n");
                 client.until("221");
             }
             await().until(() -> receiver.counters().connectionsClosed.sum() == ended);
-            Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
-            fastest = took.compareTo(fastest) < 0 ? took : fastest;
-        }
-        assertThat(fastest).isLessThan(Duration.ofSeconds(1));
+            return System.nanoTime() - startNanos < Duration.ofSeconds(1).toNanos();
+        });
     }
 
     private void restart(Map<String, String> settings) {

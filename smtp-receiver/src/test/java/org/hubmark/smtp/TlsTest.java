@@ -53,7 +53,7 @@ import javax.net.ssl.TrustManagerFactory;
 @ParameterizedClass
 @EnumSource
 final class TlsTest {
-    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofMinutes(1);
     private static final String MAIL = "MAIL FROM:<a@b.example>";
     private static final List<String> TO = List.of("c@d.example");
 

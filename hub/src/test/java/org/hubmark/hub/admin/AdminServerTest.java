@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The admin server answers whom it should: by address, on loopback, and never a web page's POST. */
-@Timeout(120)
+@Timeout(60)
 final class AdminServerTest {
     private static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

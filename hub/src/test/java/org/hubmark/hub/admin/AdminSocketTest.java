@@ -202,18 +202,6 @@ final class AdminSocketTest {
     }
 
     @Test
-    void thoseThatSayNothingHoldUpNobody() throws Exception {
-        try (Hub hub = hold();
-                SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
-                SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
-            assertThat(silent.isConnected()).isTrue();
-            assertThat(other.isConnected()).isTrue();
-            assertThat(running().stats().queue().messages()).isZero();
-            assertThat(hub.failure()).isNotDone();
-        }
-    }
-
-    @Test
     void aHubThatEndsSaysNothingMore() throws Exception {
         RunningHub operator;
         try (Hub hub = hold()) {

@@ -10,12 +10,11 @@ import org.hubmark.core.Deliveries;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
-import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
-import org.hubmark.hub.MemoryQueue;
 import org.hubmark.hub.TestStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,19 +93,6 @@ final class DispatcherTest {
         assertThat(find(ids.get(5)).reason()).contains("checksum differs");
     }
 
-    @Test
-    void triesAgainWhenDue() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Dispatcher dispatcher = start(false, Map.of(), lease -> new Outcome.Deferred("no route"));
-        await().until(() -> dispatcher.settlement().deferred().sum() == 1);
-        await().until(() -> find(id).attempts() == 1);
-        assertThat(find(id).reason()).isEqualTo("no route");
-        assertThat(find(id).dueAt()).isEqualTo(TestStore.START.plus(Duration.ofMinutes(5)));
-        queue.advance(Duration.ofMinutes(5));
-        await().until(() -> dispatcher.settlement().deferred().sum() == 2);
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-    }
-
     /** It used to wait until there was less fresh mail than the window holds. */
     @Test
     void deferredMailHasItsTurnWhileFreshMailFillsTheWindow() {
@@ -159,9 +145,8 @@ final class DispatcherTest {
     void aThousandDestinationsThatHangDelayNoOthers() throws Exception {
         int destinations = 10_000;
         CountDownLatch others = new CountDownLatch(destinations - destinations / 10);
-        MemoryQueue memory = memory(
-                destinations, i -> "b@" + (i % 10 == 0 ? "hangs" : "takes") + i + ".example");
-        Dispatcher dispatcher = start(memory, false, Map.of(), lease -> {
+        enqueue(destinations, i -> "b@" + (i % 10 == 0 ? "hangs" : "takes") + i + ".example");
+        Dispatcher dispatcher = start(false, Map.of(), lease -> {
             if (lease.destination().startsWith("hangs")) {
                 released.join();
             } else {
@@ -194,7 +179,8 @@ final class DispatcherTest {
                 taken.countDown();
             }
         };
-        Dispatcher dispatcher = start(memory(3, i -> "b@y.example"), false, Map.of(), agent);
+        enqueue(3, i -> "b@y.example");
+        Dispatcher dispatcher = start(false, Map.of(), agent);
         assertThat(taken.await(1, TimeUnit.MINUTES)).isTrue();
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(failure).isNotDone();
@@ -288,30 +274,28 @@ final class DispatcherTest {
         assertThat(queue.store.lease(1)).hasSize(1);
     }
 
-    private MemoryQueue memory(int messages, IntFunction<String> forwardPath) {
-        MemoryQueue memory = new MemoryQueue(queue.clock());
+    /** Some wait for a sync together; the store has room for those. */
+    private void enqueue(int messages, IntFunction<String> forwardPath) {
         ContentBudget budget = new ContentBudget(64L << 20);
-        for (int i = 0; i < messages; i++) {
-            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
+        for (int i = 1; i <= messages; i++) {
+            Content content = Objects.requireNonNull(Content.open(queue.store.nextId(), budget, 1));
             Envelope envelope = new Envelope(
                     "a@x.example",
                     List.of(forwardPath.apply(i)),
                     BodyType.SEVEN_BIT,
                     TestStore.START,
                     "127.0.0.1");
-            memory.enqueue(envelope, content, receipt -> {});
+            CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+            queue.store.enqueue(envelope, content, receipt::complete);
+            if (i % 500 == 0 || i == messages) {
+                assertThat(receipt.join()).isInstanceOf(Receipt.Queued.class);
+            }
         }
-        return memory;
     }
 
     private Dispatcher start(boolean inline, Map<String, String> settings, DeliveryAgent agent) {
-        return start(queue.store, inline, settings, agent);
-    }
-
-    private Dispatcher start(
-            MailQueue from, boolean inline, Map<String, String> settings, DeliveryAgent agent) {
         Dispatcher dispatcher = new Dispatcher(
-                from,
+                queue.store,
                 agent,
                 DeliverySettings.read(new Settings(settings)),
                 queue.tracking,

@@ -1,7 +1,6 @@
 package org.hubmark.hub.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.Settings;
 import org.hubmark.hub.TestStore;
@@ -67,14 +66,5 @@ final class RetryScheduleTest {
         Instant now = RECEIVED.plus(TestStore.time(age));
         assertThat(table.next(RECEIVED, now, attempts, askedFor))
                 .isEqualTo(Optional.ofNullable(wait).map(TestStore::time).map(now::plus));
-    }
-
-    @Test
-    void refusesBoundsThatContradict() {
-        assertThatThrownBy(
-                        () -> RetrySchedule.read(new Settings(Map.of("delivery.retry-min", "5h"))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("delivery.retry-min")
-                .hasMessageContaining("4h");
     }
 }

@@ -22,17 +22,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * Each recipient gets what its own outcome says, and the sender is told of what failed before that is
@@ -43,12 +46,6 @@ final class SettlementTest {
             new Outcome.Undeliverable("smtp://mx.y.example:25: 550 5.1.1 nobody here");
     private static final Outcome BUSY =
             new Outcome.Deferred("smtp://mx.y.example:25: 451 4.3.0 busy");
-
-    /** With a last attempt that may be the second. */
-    private static final Map<String, String> SELDOM = Map.of(
-            "delivery.retry-min", "96h",
-            "delivery.retry-max", "96h",
-            "delivery.next-hop-retry", "30s");
 
     @TempDir
     private Path folder;
@@ -61,37 +58,143 @@ final class SettlementTest {
         queue = new TestStore(folder);
     }
 
-    @Test
-    void whoHasItAndWhoIsRefusedIsKeptAndTheRestIsTriedAgain() throws IOException {
-        QueueId id = queue.enqueue("a@x.example", "a@y.example", "b@y.example", "c@y.example");
-        Settlement settlement = settlement(Map.of());
-        List<RecipientResult> results = List.of(
-                RecipientResult.DELIVERED,
-                RecipientResult.failed("550 5.1.1 nobody"),
-                RecipientResult.pending("451 4.2.1 later"));
-        settlement.settle(lease(), new Outcome.Partial(results));
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
-        assertThat(find(id).reason()).isEqualTo("451 4.2.1 later");
-        assertThat(find(id).results())
-                .extracting(RecipientResult::state)
-                .containsExactlyElementsOf(
-                        results.stream().map(RecipientResult::state).toList());
-        Lease notification = lease();
-        assertThat(text(notification)).contains("Final-Recipient: rfc822; b@y.example");
+    static Stream<Arguments> settlements() throws IOException {
+        String all = new String(
+                Objects.requireNonNull(SettlementTest.class.getResourceAsStream("settlements.txt"))
+                        .readAllBytes(),
+                StandardCharsets.UTF_8);
+        return Stream.of(all.split("(?m)^== ", -1)).skip(1).flatMap(one -> {
+            String[] parts = one.split("\n", 2);
+            String[] name = parts[0].split(": ", 2);
+            return Stream.of((name.length == 1 ? "" : name[1]).split(" / ", -1))
+                    .map(each -> Arguments.of(name[0] + " " + each, parts[1].replace("$1", each)));
+        });
+    }
 
-        queue.advance(Duration.ofMinutes(5));
-        Lease second = lease();
-        assertThat(second.id()).isEqualTo(id);
-        assertThat(second.results())
-                .extracting(RecipientResult::isOpen)
-                .containsExactly(false, false, true);
-        settlement.settle(second, new Outcome.Delivered());
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
-        assertThat(settlement.delivered().sum()).isEqualTo(1);
-        settlement.settle(notification, new Outcome.Delivered());
-        assertThat(queue.store.find(id)).isEmpty();
-        assertThat(settlement.returned().sum()).isEqualTo(1);
-        assertThat(settlement.dead().sum()).isZero();
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("settlements")
+    void comesOutAsTheTableSays(String name, String steps) throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        steps.lines().filter(line -> line.startsWith("with ")).forEach(line -> {
+            String[] entry = line.substring(5).split("=", 2);
+            settings.put(entry[0], entry[1]);
+        });
+        Steps under = new Steps(settlement(settings));
+        for (String line : steps.lines().toList()) {
+            if (!line.startsWith("#")) {
+                under.step(line, line.split(" ", 3));
+            }
+        }
+    }
+
+    private final class Steps {
+        private final Settlement settlement;
+        private final Map<String, Lease> taken = new HashMap<>();
+        private QueueId id = new QueueId(0);
+
+        private Steps(Settlement settlement) {
+            this.settlement = settlement;
+        }
+
+        private void step(String line, String... words) throws IOException {
+            switch (words[0]) {
+                case "", "with" -> {}
+                case "send" ->
+                    id = queue.enqueue(words[1].replace("-", ""), words[2].split(" ", -1));
+                case "attempt" -> {
+                    Lease lease = lease();
+                    assertThat(lease.id()).isEqualTo(id);
+                    settle(lease, line.substring(8));
+                }
+                case "take" -> taken.put(words[1], lease());
+                case "settle" -> settle(taken(words[1]), words[2]);
+                case "has" ->
+                    assertThat(text(taken(words[1]))).contains(words[2].translateEscapes());
+                case "report" -> {
+                    Lease lease = lease();
+                    queue.advance(Duration.ofHours(1));
+                    String[] sides = line.substring(7).split(" => ", 2);
+                    settlement.settle(lease, outcome(sides[0]));
+                    String action = words[1].equals("failed") ? "failed" : "delayed";
+                    assertThat(text(lease()))
+                            .contains("\r\nAction: " + action + "\r\nStatus: ")
+                            .contains("\r\n" + sides[1] + "\r\n");
+                }
+                case "open" -> {
+                    Lease lease = taken(words[1]);
+                    String[] open = words[2].split(" ", -1);
+                    for (int i = 0; i < open.length; i++) {
+                        assertThat("" + lease.result(i).isOpen()).isEqualTo(open[i]);
+                    }
+                }
+                case "none" -> assertThat(queue.store.lease(1)).isEmpty();
+                case "retry" -> assertThat(queue.store.retry(id)).isTrue();
+                case "kept" ->
+                    assertThat(find(id).results())
+                            .extracting(result -> result.state().toString())
+                            .containsExactly(
+                                    line.equals("kept")
+                                            ? new String[0]
+                                            : line.substring(5).split(" ", -1));
+                case "counted" ->
+                    assertThat(settlement.delivered() + " " + settlement.deferred() + " "
+                                    + settlement.returned() + " " + settlement.dead())
+                            .isEqualTo(line.substring(8));
+                case "empty" -> assertThat(queue.messages()).isEmpty();
+                case "abort" -> settlement.abort();
+                case "full" -> queue.store.stopAccepting();
+                default -> queue.advance(TestStore.time(line.substring(1)));
+            }
+        }
+
+        private Lease taken(String name) {
+            return Objects.requireNonNull(taken.get(name));
+        }
+
+        private void settle(Lease lease, String step) {
+            String[] sides = step.split(" => ", 2);
+            settlement.settle(lease, outcome(sides[0]));
+            String became = queue.store
+                    .find(id)
+                    .map(message ->
+                            message.state() + " " + message.attempts() + " " + message.reason())
+                    .orElse("gone");
+            assertThat(became).matches("\\Q" + sides[1].replace("*", "\\E.*\\Q") + "\\E\\b.*");
+        }
+
+        private static Outcome outcome(String text) {
+            String[] words = text.split(" ", 2);
+            return switch (words[0]) {
+                case "delivered" -> new Outcome.Delivered();
+                case "busy" -> BUSY;
+                case "refused" -> REFUSED;
+                case "untried" -> new Outcome.NotTried("not tried again yet: refused");
+                case "failed" -> new Outcome.Undeliverable(words[1]);
+                case "deferred" -> new Outcome.Deferred(words[1]);
+                default ->
+                    new Outcome.Partial(Stream.of(text.split(" & ", -1))
+                            .map(each -> each.split(" ", 2))
+                            .map(each -> new RecipientResult(
+                                    RecipientResult.State.valueOf(each[0]),
+                                    each.length == 1 ? "" : each[1]))
+                            .toList());
+            };
+        }
+    }
+
+    @Test
+    void aDeadLetterWhoseSenderCannotBeToldIsLogged() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of());
+        try (LogLines log = new LogLines(MinuteLog.class)) {
+            settlement.settle(lease(), REFUSED);
+            settlement.settle(lease(), REFUSED);
+            assertThat(log.lines())
+                    .containsExactly(
+                            "messages became dead letters, since their senders could not be"
+                                    + " notified (see 'hubmark queue retry'): " + id
+                                    + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
+        }
     }
 
     /** RFC 5321 2.3.5: never a nickname of the machine. */
@@ -139,43 +242,6 @@ final class SettlementTest {
                 .doesNotContain("body");
     }
 
-    /** A next hop that refuses a message may refuse its notification too. */
-    @Test
-    void aMessageStaysWholeIfItsSenderCannotBeTold() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(Map.of());
-        try (LogLines log = new LogLines(MinuteLog.class)) {
-            settlement.settle(lease(), REFUSED);
-            settlement.settle(lease(), REFUSED);
-            assertThat(log.lines())
-                    .containsExactly(
-                            "messages became dead letters, since their senders could not be"
-                                    + " notified (see 'hubmark queue retry'): "
-                                    + id + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
-        }
-        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(id);
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);
-        assertThat(settlement.dead().sum()).isEqualTo(1);
-        assertThat(queue.store.retry(id)).isTrue();
-        assertThat(text(lease())).isEqualTo("Subject: to b@y.example\r\n\r\nbody\r\n");
-    }
-
-    @Test
-    void aMessageThatIsTriedAgainDoesNotLeaveWithAnEarlierNotification() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(Map.of());
-        settlement.settle(lease(), REFUSED);
-        Lease earlier = lease();
-        assertThat(queue.store.retry(id)).isTrue();
-        Lease again = lease();
-        settlement.settle(earlier, new Outcome.Delivered());
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
-        settlement.settle(again, REFUSED);
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
-        settlement.settle(lease(), new Outcome.Delivered());
-        assertThat(queue.messages()).isEmpty();
-    }
-
     /** No client can have a message removed: only a notification that the message knows can. */
     @Test
     void whatPretendsToBeANotificationChangesNothing() throws IOException {
@@ -197,49 +263,6 @@ final class SettlementTest {
         assertThat(queue.messages()).isEmpty();
     }
 
-    /** The class is that of the reply, whatever code a server puts behind it. An address is a literal (RFC 5321 4.1.3). */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "failed  | smtp://[::1]:25: 550 no            | Remote-MTA: dns; [IPv6:::1]",
-                "failed  | smtp://127.0.0.1:2525: 550 no      | Remote-MTA: dns; [127.0.0.1]",
-                "failed  | lmtp://mx1.y.example:24: 550 no    | Remote-MTA: dns; mx1.y.example",
-                "failed  | smtp://m:25: 550 5.1.1 nobody      | Status: 5.1.1",
-                "failed  | smtp://m:25: 550 2.1.5 nobody      | Status: 5.0.0",
-                "failed  | smtp://m:25: 554 4.2.2 mailbox full| Status: 5.2.2",
-                "failed  | smtp://m:25: 550 nobody            | Status: 5.0.0",
-                "failed  | smtp://m:25: 550                   | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 5.1 nobody        | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 10.1.1 nobody     | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 5.1.1.1 nobody    | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 5.1.1nobody       | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 5.1.1             | Status: 5.1.1",
-                "failed  | smtp://m:25: 550 5.1000.1 nobody   | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 5.01.1 nobody     | Status: 5.0.0",
-                "failed  | smtp://m:25: 550 3.1.1 nobody      | Status: 5.0.0",
-                "failed  | smtp://m:25: 5.6.3 not text        | Status: 5.6.3",
-                "failed  | smtp://m:25: nobody                | Status: 5.0.0",
-                "failed  | smtp://m:25: 5501 5.1.1 nobody     | Status: 5.0.0",
-                "delayed | 451 4.3.0 busy                     | Status: 4.3.0",
-                "delayed | 451 5.3.0 busy                     | Status: 4.3.0",
-                "delayed | 451 2.0.0 busy                     | Status: 4.0.0",
-                "delayed | can't be reached                   | Status: 4.0.0",
-            })
-    void aReportHasTheFields(String action, String reply, String field) throws IOException {
-        queue.enqueue("b@y.example");
-        Lease lease = lease();
-        queue.advance(Duration.ofHours(1));
-        settlement(Map.of("delivery.delay-warning", "1h"))
-                .settle(
-                        lease,
-                        action.equals("failed")
-                                ? new Outcome.Undeliverable(reply)
-                                : new Outcome.Deferred(reply));
-        assertThat(text(lease()))
-                .contains("\r\nAction: " + action + "\r\nStatus: ", "\r\n" + field + "\r\n");
-    }
-
     @Test
     void aLongReplyIsSafe() throws IOException {
         queue.enqueue("b@y.example");
@@ -250,146 +273,6 @@ final class SettlementTest {
         assertThat(text).doesNotContain("\nX-Evil").matches("\\p{ASCII}*");
         String field = text.substring(text.indexOf("Diagnostic-Code:"));
         assertThat(field).startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
-    }
-
-    /**
-     * Attempts of a message: what comes of each, the state that it has then and how many attempts it had, and the
-     * times between, in which nothing may be due. What was not tried is never given up, the first attempt is not the
-     * last, a clock that jumps ahead leaves a day of attempts, and whoever asks for one gets another one after it. A
-     * notification is never answered.
-     */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "s@x.example | seldom  | +6d busy DEFERRED 1 +4d busy RETURNED",
-                "s@x.example | seldom  | busy DEFERRED 1 +6d untried DEFERRED 1 none +29s none +1s"
-                        + " untried DEFERRED 1 none +29s none +1s busy RETURNED",
-                "s@x.example | seldom  | busy DEFERRED 1 +6d retry busy DEFERRED 2 +95h none +1h"
-                        + " busy RETURNED",
-                "s@x.example | default | busy DEFERRED 1 +60d busy DEFERRED 2 +4h busy DEFERRED 3 +4h"
-                        + " busy DEFERRED 4 +4h busy DEFERRED 5 +4h busy DEFERRED 6 +4h"
-                        + " busy DEFERRED 7 +4h busy RETURNED",
-                "s@x.example | silent  | refused DEAD 1 none +60d retry busy DEFERRED 2 none",
-                "''          | default | +1m busy DEFERRED 1 none +5m refused DEAD 2 none retry",
-            })
-    void isTriedAndGivenUp(String sender, String settings, String steps) throws IOException {
-        QueueId id = queue.enqueue(sender, "b@y.example");
-        Settlement settlement = settlement(
-                switch (settings) {
-                    case "seldom" -> SELDOM;
-                    case "silent" -> Map.of("delivery.notifications", "false");
-                    default -> Map.of("delivery.delay-warning", sender.isEmpty() ? "1ms" : "0s");
-                });
-        long deferred = 0;
-        Iterator<String> words = List.of(steps.split(" ", -1)).iterator();
-        while (words.hasNext()) {
-            String word = words.next();
-            switch (word) {
-                case "none" -> assertThat(queue.store.lease(1)).isEmpty();
-                case "retry" -> assertThat(queue.store.retry(id)).isTrue();
-                case "busy", "refused", "untried" -> {
-                    Lease lease = lease();
-                    assertThat(lease.id()).isEqualTo(id);
-                    settlement.settle(
-                            lease,
-                            switch (word) {
-                                case "busy" -> BUSY;
-                                case "refused" -> REFUSED;
-                                default -> new Outcome.NotTried("not tried again yet: refused");
-                            });
-                    QueuedMessage.State state = QueuedMessage.State.valueOf(words.next());
-                    assertThat(find(id).state()).isEqualTo(state);
-                    assertThat(find(id).reason())
-                            .endsWith(word.equals("refused") ? "nobody here" : "451 4.3.0 busy");
-                    if (state == QueuedMessage.State.RETURNED) {
-                        assertThat(text(lease())).contains("Status: 4.4.7");
-                    } else {
-                        assertThat(find(id).attempts()).isEqualTo(Integer.parseInt(words.next()));
-                    }
-                    deferred +=
-                            word.equals("busy") && state != QueuedMessage.State.RETURNED ? 1 : 0;
-                }
-                default -> queue.advance(TestStore.time(word.substring(1)));
-            }
-        }
-        assertThat(settlement.deferred().sum()).isEqualTo(deferred);
-    }
-
-    @Test
-    void whatIsTooOldComesBack() throws IOException {
-        QueueId id = queue.enqueue("a@x.example", "b@y.example", "c@y.example");
-        settlement(SELDOM).settle(lease(), BUSY);
-        queue.advance(Duration.ofDays(5));
-        Lease lease = lease();
-        settlement(SELDOM).settle(lease, BUSY);
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
-        assertThat(text(lease()))
-                .contains("Status: 4.4.7", "b@y.example", "c@y.example", "451 4.3.0 busy");
-    }
-
-    @Test
-    void aDeadLetterThatIsTriedAgainIsTriedForWhomItWasRefused() throws IOException {
-        QueueId id = queue.enqueue("a@x.example", "a@y.example", "b@y.example");
-        Settlement settlement = settlement(Map.of("delivery.notifications", "false"));
-        settlement.settle(lease(), partial(RecipientResult.failed("550 no")));
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);
-        assertThat(queue.store.retry(id)).isTrue();
-        Lease again = lease();
-        assertThat(again.result(0).isOpen()).isFalse();
-        assertThat(again.result(1).isOpen()).isTrue();
-    }
-
-    @Test
-    void aFailureIsNotFinalBeforeTheSenderIsSureToBeTold() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Lease lease = lease();
-        queue.store.stopAccepting();
-        settlement(Map.of()).settle(lease, REFUSED);
-        QueuedMessage message = find(id);
-        assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
-        assertThat(message.reason()).contains("notification", "550 5.1.1 nobody here");
-        queue.advance(Duration.ofMinutes(5));
-        assertThat(lease().result(0).isOpen()).isTrue();
-    }
-
-    @Test
-    void aDelayIsToldOnce() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(Map.of("delivery.delay-warning", "4h"));
-        settlement.settle(lease(), BUSY);
-        assertThat(find(id).results()).isEmpty();
-        queue.advance(Duration.ofHours(4));
-        settlement.settle(lease(), BUSY);
-        assertThat(text(lease()))
-                .contains(
-                        "Action: delayed",
-                        "Status: 4.3.0",
-                        "Will-Retry-Until: Wed, 25 Nov 2026 12:00:00 +0000");
-        queue.advance(Duration.ofHours(8));
-        Lease late = lease();
-        assertThat(late.id()).isEqualTo(id);
-        assertThat(late.result(0).state()).isEqualTo(RecipientResult.State.DELAYED);
-        settlement.settle(late, BUSY);
-        assertThat(queue.store.lease(1)).isEmpty();
-    }
-
-    @Test
-    void whatIsAnsweredWhenTheHubStopsCountsAndTheRestIsDueAtOnce() throws IOException {
-        QueueId id = queue.enqueue("a@x.example", "a@y.example", "b@y.example");
-        Settlement settlement = settlement(Map.of());
-        settlement.abort();
-        settlement.settle(lease(), partial(RecipientResult.pending("closed")));
-        Lease rest = lease();
-        assertThat(rest.id()).isEqualTo(id);
-        assertThat(rest.result(0).isOpen()).isFalse();
-        settlement.settle(rest, BUSY);
-        assertThat(lease().attempts()).isEqualTo(1);
-    }
-
-    /** The first recipient has it. */
-    private static Outcome partial(RecipientResult second) {
-        return new Outcome.Partial(List.of(RecipientResult.DELIVERED, second));
     }
 
     private Settlement settlement(Map<String, String> settings) {

@@ -13,7 +13,7 @@ import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,19 +80,6 @@ final class BackPressureTest {
         assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
     }
 
-    @Test
-    void whatDoesNotChangeIsLookedAtLessOften() {
-        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
-        lookForASecond();
-        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(500));
-        messages = 1;
-        look();
-        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
-        messages = 1_000_000;
-        lookForASecond();
-        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
-    }
-
     /** Looks so often that what it sees lasts for a second. */
     private PressureLevel lookForASecond() {
         for (int i = 0; i < WatchedResource.SAMPLES; i++) {
@@ -107,22 +94,39 @@ final class BackPressureTest {
         return pressure.level();
     }
 
-    /** A level begins at its threshold, after a second, and ends at once below the one below; less of a volume is worse. */
+    /**
+     * A level begins at its threshold, after a second, and ends at once below the one below; less of a volume is worse.
+     * What does not change is looked at less often. The pause grows while the level stays, up to its bound. Steps:
+     * {@code m20} and {@code r100} are values of the resources, {@code 1s} is a second of looks and {@code 9!} so many
+     * of them, {@code =100} is the time between two of them and {@code p0} the pause, in milliseconds.
+     */
     @ParameterizedTest
-    @CsvSource({
-        "messages, 19 NORMAL 20 MEDIUM 10 MEDIUM 29 MEDIUM 30 HIGH 20 HIGH 19! MEDIUM 9! NORMAL",
-        "messages, 30 HIGH 9! NORMAL",
-        "room, 201 NORMAL 200 MEDIUM 100 HIGH 200! HIGH 300! MEDIUM 301! NORMAL",
-    })
-    void entersALevelAtItsThresholdAndLeavesItAtTheOneBelow(String resource, String steps) {
-        String[] words = steps.split(" ", -1);
-        for (int i = 0; i < words.length; i += 2) {
-            long value = Long.parseLong(words[i].replace("!", ""));
-            messages = resource.equals("messages") ? value : messages;
-            room = resource.equals("room") ? value : room;
-            assertThat(words[i].endsWith("!") ? look() : lookForASecond())
-                    .as("step %d, %s", i, words[i])
-                    .isEqualTo(PressureLevel.valueOf(words[i + 1]));
+    @ValueSource(
+            strings = {
+                "m19 1s NORMAL m20 1s MEDIUM m10 1s MEDIUM m29 1s MEDIUM m30 1s HIGH m20 1s HIGH m19"
+                        + " 1! MEDIUM m9 1! NORMAL",
+                "m30 1s HIGH m9 1! NORMAL",
+                "r201 1s NORMAL r200 1s MEDIUM r100 1s HIGH r200 1! HIGH r300 1! MEDIUM r301 1! NORMAL",
+                "=100 1s =500 m1 1! =100 m1000000 1s =100",
+                "m20 1s MEDIUM p0 1! p10 1! p20 497! p4990 1s p5000 m0 1! p0 m20 1s p0",
+            })
+    void doesWhatTheStepsSay(String steps) {
+        for (String step : steps.split(" ", -1)) {
+            String number = step.replaceAll("[^0-9]", "");
+            long value = number.isEmpty() ? 0 : Long.parseLong(number);
+            switch (step.replaceAll("[0-9]", "")) {
+                case "m" -> messages = value;
+                case "r" -> room = value;
+                case "s" -> lookForASecond();
+                case "!" -> {
+                    for (int i = 0; i < value; i++) {
+                        look();
+                    }
+                }
+                case "=" -> assertThat(pressure.period()).hasMillis(value);
+                case "p" -> assertThat(Duration.ofNanos(pressure.pauseNanos())).hasMillis(value);
+                default -> assertThat(pressure.level()).hasToString(step);
+            }
         }
     }
 
@@ -133,28 +137,6 @@ final class BackPressureTest {
             assertThat(look()).isEqualTo(PressureLevel.NORMAL);
         }
         assertThat(said).isEmpty();
-    }
-
-    @Test
-    void thePauseGrowsWhileTheLevelStaysUpToItsBound() {
-        messages = 20;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
-        assertThat(pressure.pauseNanos()).isZero();
-        long last = 0;
-        for (int i = 0; i < 499; i++) {
-            look();
-            assertThat(pressure.pauseNanos()).isGreaterThan(last);
-            last = pressure.pauseNanos();
-        }
-        assertThat(last).isEqualTo(Duration.ofMillis(4_990).toNanos());
-        lookForASecond();
-        assertThat(pressure.pauseNanos()).isEqualTo(BackPressure.PAUSE_MAX.toNanos());
-        messages = 0;
-        look();
-        assertThat(pressure.pauseNanos()).isZero();
-        messages = 20;
-        lookForASecond();
-        assertThat(pressure.pauseNanos()).isZero();
     }
 
     @Test

@@ -88,7 +88,8 @@ final class ContentMemoryTest {
     @ValueSource(strings = {"CHUNKING", "8BITMIME"})
     void whatFindsNoMemoryWasNotTried(String extension) throws Exception {
         ContentMemory memory = new ContentMemory(1);
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING", extension), (command, n) -> null);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING", extension), (command, n, carried) -> null);
                 NextHopAgent agent = agent(hop, memory)) {
             ContentMemory.Part other = memory.part("z.example");
             assertThat(other.take(LARGE, NOW)).isTrue();
@@ -105,7 +106,7 @@ final class ContentMemoryTest {
     void whoHasTheMessageKeepsItWhenThereIsNoMemoryForTheOthers() throws Exception {
         ContentMemory memory = new ContentMemory(1);
         ContentMemory.Part other = memory.part("z.example");
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted, carried) -> {
                     if (command.equals(".")) {
                         other.take(LARGE, LONG);
                     }
@@ -126,7 +127,7 @@ final class ContentMemoryTest {
         ContentMemory memory = new ContentMemory(1);
         CountDownLatch silent = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted, carried) -> {
                     if (command.startsWith(where)) {
                         asked.countDown();
                         silent.await();

@@ -46,7 +46,7 @@ final class HopAddressesTest {
         asked.await();
         addresses.close();
         assertThat(found)
-                .failsWithin(Duration.ofSeconds(20))
+                .failsWithin(Duration.ofMinutes(1))
                 .withThrowableThat()
                 .withCauseInstanceOf(NextHopPool.NotTriedException.class);
         assertThatThrownBy(addresses::find).isInstanceOf(NextHopPool.NotTriedException.class);

@@ -3,9 +3,11 @@ package org.hubmark.hub.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Deliveries;
+import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.TestAgents;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
@@ -24,7 +26,7 @@ final class ListedDeliveries implements Deliveries {
     }
 
     /** Has an agent deliver messages as one delivery thread does. */
-    static ListedDeliveries deliver(NextHopAgent agent, List<Lease> messages) {
+    static ListedDeliveries deliver(DeliveryAgent agent, List<Lease> messages) {
         ListedDeliveries deliveries = new ListedDeliveries(messages);
         while (!deliveries.waiting.isEmpty()) {
             agent.deliver(deliveries.waiting.remove(), deliveries);
@@ -36,9 +38,12 @@ final class ListedDeliveries implements Deliveries {
         return outcomes;
     }
 
-    /** {@return the messages that were broken down, with the cause} */
-    Map<QueueId, Throwable> broken() {
-        return broken;
+    /** {@return what came of a message} */
+    String words(Lease message) {
+        Throwable cause = broken.get(message.id());
+        return cause == null
+                ? TestAgents.words(outcomes.get(message.id()))
+                : "broken " + cause.getMessage();
     }
 
     @Override

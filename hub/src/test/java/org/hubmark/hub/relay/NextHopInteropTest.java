@@ -5,6 +5,7 @@ import static org.hubmark.hub.Await.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.core.BodyType;
+import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
@@ -71,7 +72,7 @@ final class NextHopInteropTest {
     }
 
     private void takesMailBySmtp() throws Exception {
-        try (NextHopAgent agent = TestAgents.agent(hop(NextHop.Protocol.SMTP))) {
+        try (DeliveryAgent agent = TestAgents.agent(hop(NextHop.Protocol.SMTP))) {
             deliversAndRefuses(agent);
             Lease eightBit = TestAgents.lease(
                     1,
@@ -94,7 +95,7 @@ final class NextHopInteropTest {
     @Test
     void dovecotTakesMailByLmtp() throws Exception {
         startDovecot();
-        try (NextHopAgent agent = TestAgents.agent(hop(NextHop.Protocol.LMTP))) {
+        try (DeliveryAgent agent = TestAgents.agent(hop(NextHop.Protocol.LMTP))) {
             deliversAndRefuses(agent);
             Lease twice = TestAgents.lease(CONTENT, "good@y.example", "good@y.example");
             assertThat(agent.deliver(twice)).isEqualTo(new Outcome.Delivered());
@@ -106,7 +107,7 @@ final class NextHopInteropTest {
     }
 
     /** One behind the other on one connection; what is refused of one is not the next one's. */
-    private static void deliversManyUnderWay(NextHopAgent agent) {
+    private static void deliversManyUnderWay(DeliveryAgent agent) {
         List<Lease> messages = new ArrayList<>();
         for (int i = 0; i < PIPELINED; i++) {
             String[] recipients = switch (i % 3) {
@@ -136,7 +137,7 @@ final class NextHopInteropTest {
     }
 
     /** Two messages for the user, one of them also for somebody who isn't there. */
-    private static void deliversAndRefuses(NextHopAgent agent) {
+    private static void deliversAndRefuses(DeliveryAgent agent) {
         assertThat(agent.deliver(TestAgents.lease(CONTENT, "good@y.example")))
                 .isEqualTo(new Outcome.Delivered());
         assertThat(TestAgents.words(agent.deliver(TestAgents.lease(CONTENT, "nobody@y.example"))))

@@ -3,8 +3,10 @@ package org.hubmark.hub.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
+import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.hub.ScriptedHop;
 import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -12,14 +14,10 @@ import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +51,7 @@ final class NextHopPoolTest {
         CountDownLatch end = new CountDownLatch(1);
         NextHopSettings impatient =
                 TestAgents.settings(TestAgents.Patience.SHORT_IN_DOUBT, Map.of());
-        try (OpenHop hop = new OpenHop(List.of(), (command, accepted) -> {
+        try (OpenHop hop = new OpenHop(List.of(), (command, accepted, carried) -> {
                     greeted.add(Thread.currentThread());
                     if (command.startsWith("MAIL") && gone.contains(Thread.currentThread())) {
                         swallowed.incrementAndGet();
@@ -63,7 +62,7 @@ final class NextHopPoolTest {
                     }
                     return null;
                 });
-                NextHopAgent agent =
+                DeliveryAgent agent =
                         TestAgents.agent(impatient, DeliverySpec.Tls.NONE, hop.smtp())) {
             areDelivered(deliver(agent, LEASE, 2));
             gone.addAll(greeted);
@@ -74,61 +73,13 @@ final class NextHopPoolTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aConnectionEndsWithItsTime(boolean isOld) throws Exception {
-        NextHopSettings settings = isOld
-                ? TestAgents.aged(Duration.ofMillis(100))
-                : TestAgents.settings("delivery.connection-idle-max", "100ms");
-        try (ScriptedHop hop = ScriptedHop.start("hello\ntaken\n---\nhello\ntaken\n");
-                NextHopAgent agent =
-                        TestAgents.agent(settings, DeliverySpec.Tls.NONE, hop.smtp())) {
-            assertThat(agent.deliver(LEASE)).isEqualTo(DELIVERED);
-            await().until(() -> hop.received().contains("QUIT\r\n"));
-            assertThat(agent.deliver(LEASE)).isEqualTo(DELIVERED);
-            assertThat(hop.connections()).isEqualTo(2);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"421 busy, close", "554 no service", "354 go", "\u0001"})
-    void theNextOneTakesOverAndTheFirstIsFoundAgain(String greeting) throws Exception {
-        try (ScriptedHop first =
-                        ScriptedHop.start("| " + greeting + "\n---\nhello\ntaken\ntaken\n");
-                ScriptedHop second = ScriptedHop.start("hello\ntaken\n");
-                NextHopAgent agent = TestAgents.agent(
-                        TestAgents.settings("delivery.next-hop-retry", "0s"),
-                        DeliverySpec.Tls.NONE,
-                        first.smtp(),
-                        second.smtp())) {
-            for (int i = 0; i < 3; i++) {
-                assertThat(agent.deliver(LEASE)).isEqualTo(DELIVERED);
-            }
-            assertThat(second.received()).containsOnlyOnce("MAIL");
-            assertThat(first.received().split("MAIL", -1)).hasSize(3);
-        }
-    }
-
-    @Test
-    void whatCantBeReachedIsLeftAloneForAWhile() throws Exception {
-        // Bound, so that nobody else gets the port, and not listening.
-        try (Socket bound = new Socket()) {
-            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            try (NextHopAgent agent = TestAgents.agent(smtp(bound.getLocalPort()))) {
-                assertThat(TestAgents.words(agent.deliver(LEASE)))
-                        .startsWith("deferred HOP: Connection refused");
-                assertThat(TestAgents.words(agent.deliver(LEASE)))
-                        .startsWith("not tried HOP: not tried again yet: Connection refused");
-            }
-        }
-    }
-
     /** The kernel takes connections to the first hop, and nobody ever greets. */
     @Test
     void aHopThatNeverAnswersHoldsOneDelivery() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                OpenHop second = new OpenHop(List.of(), (command, accepted) -> null);
-                NextHopAgent agent = TestAgents.agent(smtp(silent.getLocalPort()), second.smtp())) {
+                OpenHop second = new OpenHop(List.of(), (command, accepted, carried) -> null);
+                DeliveryAgent agent =
+                        TestAgents.agent(smtp(silent.getLocalPort()), second.smtp())) {
             List<Future<Outcome>> outcomes = deliver(agent, LEASE, 8);
             await().until(() -> outcomes.stream().filter(Future::isDone).count() == 7);
             silent.accept().close();
@@ -142,10 +93,11 @@ final class NextHopPoolTest {
         AtomicInteger greeted = new AtomicInteger();
         try (OpenHop hop = new OpenHop(
                         List.of("PIPELINING"),
-                        (command, accepted) -> command.isEmpty() && greeted.incrementAndGet() > 4
-                                ? "421 too many connections from you"
-                                : null);
-                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+                        (command, accepted, carried) ->
+                                command.isEmpty() && greeted.incrementAndGet() > 4
+                                        ? "421 too many connections from you"
+                                        : null);
+                DeliveryAgent agent = TestAgents.agent(hop.smtp())) {
             areDelivered(deliver(agent, LEASE, 64));
         }
     }
@@ -155,13 +107,14 @@ final class NextHopPoolTest {
     void whatHangsAtAHopHoldsUpNothingElse() throws Exception {
         CountDownLatch hanging = new CountDownLatch(1);
         Lease hangs = TestAgents.lease(TestAgents.CONTENT, "b@hangs.example");
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING", "CHUNKING"), (command, accepted) -> {
-                    if (command.startsWith("RCPT TO:<b@hangs")) {
-                        hanging.await();
-                    }
-                    return null;
-                });
-                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING", "CHUNKING"), (command, accepted, carried) -> {
+                            if (command.startsWith("RCPT TO:<b@hangs")) {
+                                hanging.await();
+                            }
+                            return null;
+                        });
+                DeliveryAgent agent = TestAgents.agent(hop.smtp())) {
             List<Future<Outcome>> stuck = deliver(agent, hangs, 200);
             for (int i = 0; i < 20; i++) {
                 assertThat(agent.deliver(LEASE)).isEqualTo(DELIVERED);
@@ -175,7 +128,7 @@ final class NextHopPoolTest {
     @Test
     void abortingEndsTheWaitForAFirstConnection() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                NextHopAgent agent = TestAgents.agent(smtp(silent.getLocalPort()))) {
+                DeliveryAgent agent = TestAgents.agent(smtp(silent.getLocalPort()))) {
             List<Future<Outcome>> outcomes = deliver(agent, LEASE, 2);
             // One is connected, and no other will be.
             try (Socket connected = silent.accept()) {
@@ -192,7 +145,7 @@ final class NextHopPoolTest {
     @Test
     void abortingEndsWhatIsUnderWay() throws Exception {
         try (ScriptedHop hop = ScriptedHop.start("hello\nMAIL\n");
-                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+                DeliveryAgent agent = TestAgents.agent(hop.smtp())) {
             List<Future<Outcome>> outcomes = deliver(agent, LEASE, 1);
             await().until(() -> hop.received().contains("MAIL"));
             agent.abort();
@@ -201,7 +154,31 @@ final class NextHopPoolTest {
         }
     }
 
-    private List<Future<Outcome>> deliver(NextHopAgent agent, Lease lease, int times) {
+    /** Each of many recipients may be answered at length, so what is kept is short, and there once. */
+    @Test
+    void ofLongRepliesTheBeginningIsKeptOnce() throws Exception {
+        String reply = ("550-5.1.1 " + "x".repeat(1_990) + "\r\n").repeat(99) + "550 end";
+        String[] recipients = IntStream.range(0, 300)
+                .mapToObj(i -> "r" + i + "@y.example")
+                .toArray(String[]::new);
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted, carried) ->
+                                command.matches("RCPT TO:<r[1-9].*") ? reply : null);
+                DeliveryAgent agent = TestAgents.agent(hop.smtp())) {
+            Outcome.Partial outcome = (Outcome.Partial)
+                    agent.deliver(TestAgents.lease(TestAgents.CONTENT, recipients));
+            List<RecipientResult> results = outcome.results();
+            assertThat(results.getFirst()).isEqualTo(RecipientResult.DELIVERED);
+            assertThat(results.get(1).reply())
+                    .startsWith(hop.smtp() + ": 550 5.1.1 xxx")
+                    .hasSize(RecipientResult.REPLY_CHARACTERS_MAX);
+            assertThat(results.subList(1, 300))
+                    .allSatisfy(one -> assertThat(one).isSameAs(results.get(1)));
+        }
+    }
+
+    private List<Future<Outcome>> deliver(DeliveryAgent agent, Lease lease, int times) {
         return Stream.generate(() -> deliveries.submit(() -> agent.deliver(lease)))
                 .limit(times)
                 .toList();

@@ -41,9 +41,10 @@ final class OpenHop implements AutoCloseable {
          * for the usual one} It may wait.
          *
          * @param accepted recipients of the transaction so far
+         * @param carried messages that the connection has carried
          */
         @Nullable
-        String to(String command, int accepted) throws InterruptedException;
+        String to(String command, int accepted, int carried) throws InterruptedException;
     }
 
     OpenHop(List<String> extensions, Answers answers) throws IOException {
@@ -105,7 +106,8 @@ final class OpenHop implements AutoCloseable {
         OutputStream out = connection.getOutputStream();
         List<String> recipients = new ArrayList<>();
         boolean hasSender = false;
-        String reply = answer("", 0, "220 hop");
+        int carried = 0;
+        String reply = answer("", 0, 0, "220 hop");
         while (true) {
             out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
             if (reply.startsWith("421") || reply.startsWith("221")) {
@@ -118,28 +120,32 @@ final class OpenHop implements AutoCloseable {
                 case "EHLO" -> reply = hello;
                 case "MAIL" -> {
                     recipients.clear();
-                    reply = answer(line, 0, "250 sender");
+                    reply = answer(line, 0, carried, "250 sender");
                     hasSender = reply.startsWith("250");
                 }
                 case "RCPT" -> {
-                    reply = hasSender ? answer(line, accepted, "250 recipient") : "503 no sender";
+                    reply = hasSender
+                            ? answer(line, accepted, carried, "250 recipient")
+                            : "503 no sender";
                     if (reply.startsWith("250")) {
                         recipients.add(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
                     }
                 }
                 case "DATA" -> {
-                    reply = accepted == 0 ? "503 nobody" : answer(line, accepted, "354 go");
+                    reply = accepted == 0
+                            ? "503 nobody"
+                            : answer(line, accepted, carried, "354 go");
                     if (reply.startsWith("354")) {
                         out.write("354 go\r\n".getBytes(StandardCharsets.US_ASCII));
                         while (!line(in).equals(".")) {
                             // Content is not looked at.
                         }
-                        reply = take(recipients);
+                        reply = take(recipients, carried++);
                     }
                 }
                 case "BDAT" -> {
                     byte[] unused = in.readNBytes(Integer.parseInt(line.split(" ", -1)[1]));
-                    reply = accepted == 0 ? "503 nobody" : take(recipients);
+                    reply = accepted == 0 ? "503 nobody" : take(recipients, carried++);
                 }
                 case "RSET" -> {
                     recipients.clear();
@@ -151,16 +157,17 @@ final class OpenHop implements AutoCloseable {
         }
     }
 
-    private String take(List<String> recipients) throws InterruptedException {
-        String reply = answer(".", recipients.size(), "250 taken");
+    private String take(List<String> recipients, int carried) throws InterruptedException {
+        String reply = answer(".", recipients.size(), carried, "250 taken");
         if (reply.startsWith("250")) {
             taken.add(List.copyOf(recipients));
         }
         return reply;
     }
 
-    private String answer(String command, int accepted, String usual) throws InterruptedException {
-        return Objects.requireNonNullElse(answers.to(command, accepted), usual);
+    private String answer(String command, int accepted, int carried, String usual)
+            throws InterruptedException {
+        return Objects.requireNonNullElse(answers.to(command, accepted, carried), usual);
     }
 
     private static String line(InputStream in) throws IOException {

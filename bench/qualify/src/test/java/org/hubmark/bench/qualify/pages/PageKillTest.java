@@ -32,7 +32,7 @@ class PageKillTest {
     @Test
     @Tag("long")
     void fiftyKillsLoseNothing() throws Exception {
-        kill(50, Long.getLong("hubmark.seed", System.nanoTime()));
+        kill(50, Long.getLong("hubmark.seed", 1));
     }
 
     private void kill(int times, long seed) throws Exception {
