@@ -68,8 +68,7 @@ final class DocumentSchema {
     /** {@return the schema of a kind} */
     static ObjectNode of(Kind kind) throws IOException, ReflectiveOperationException {
         DocumentSchema schema = new DocumentSchema(kind);
-        try (InputStream in =
-                DocumentSchema.class.getResourceAsStream("schema-names.properties")) {
+        try (InputStream in = DocumentSchema.class.getResourceAsStream("schema-names.properties")) {
             schema.names.load(Objects.requireNonNull(in));
         }
         return schema.document();
@@ -100,7 +99,10 @@ final class DocumentSchema {
             if (first == null) {
                 first = row;
             } else {
-                share(first, (ObjectNode) definitions.path(form.key()), kind.forms().getFirst().key());
+                share(
+                        first,
+                        (ObjectNode) definitions.path(form.key()),
+                        kind.forms().getFirst().key());
             }
         }
         put(all, "raw_files", list(of(RawFile.class)));
@@ -177,8 +179,7 @@ final class DocumentSchema {
             child(all, key).set("type", MAPPER.valueToTree(SCALARS));
         }
         String without = names.getProperty(kind.name() + "/without", "");
-        List.of(without.split(" ", -1))
-                .forEach(((ObjectNode) all.path("properties"))::remove);
+        List.of(without.split(" ", -1)).forEach(((ObjectNode) all.path("properties"))::remove);
         ArrayNode required = all.putArray("required");
         keys.getFirst().stream()
                 .distinct()
@@ -320,12 +321,16 @@ final class DocumentSchema {
 
     private void put(ObjectNode object, Name name) throws ReflectiveOperationException {
         ObjectNode schema = named("/" + name.key());
-        put(object, name.key(), name.label().isEmpty() ? schema : schema.put("title", name.label()));
+        put(
+                object,
+                name.key(),
+                name.label().isEmpty() ? schema : schema.put("title", name.label()));
     }
 
     private ObjectNode named(String key) throws ReflectiveOperationException {
         String own = kind.name() + (key.startsWith("/") ? key : "/" + key);
-        String type = names.getProperty(own, names.getProperty(key.substring(key.indexOf('/') + 1)));
+        String type =
+                names.getProperty(own, names.getProperty(key.substring(key.indexOf('/') + 1)));
         return ofText(Objects.requireNonNull(type, "schema-names.properties has no " + own));
     }
 
@@ -340,9 +345,10 @@ final class DocumentSchema {
             case ']' -> list(ofText(inner));
             case '}' -> map(ofText(inner));
             case ')' -> ofKeys(inner);
-            default -> type.contains(".")
-                    ? of(Class.forName("org.hubmark.bench." + type))
-                    : MAPPER.createObjectNode().put("type", type);
+            default ->
+                type.contains(".")
+                        ? of(Class.forName("org.hubmark.bench." + type))
+                        : MAPPER.createObjectNode().put("type", type);
         };
     }
 

@@ -50,27 +50,35 @@ class DocumentSchemaTest {
 
     @TestFactory
     Stream<DynamicTest> isPublished() {
-        return KINDS.keySet().stream().map(kind -> DynamicTest.dynamicTest(kind.name(), () -> {
-            StringBuilder text = new StringBuilder();
-            write(text, "", DocumentSchema.of(kind));
-            Path now = Path.of("target/golden/schema", SchemaCheck.of(kind.file()).getFileName().toString());
-            Files.createDirectories(Objects.requireNonNull(now.getParent()));
-            Files.writeString(now, text.append('\n'));
-            assertThat(SchemaCheck.of(kind.file())).hasSameTextualContentAs(now);
-        }));
+        return KINDS.keySet().stream()
+                .map(kind -> DynamicTest.dynamicTest(kind.name(), () -> {
+                    StringBuilder text = new StringBuilder();
+                    write(text, "", DocumentSchema.of(kind));
+                    Path now = Path.of(
+                            "target/golden/schema",
+                            SchemaCheck.of(kind.file()).getFileName().toString());
+                    Files.createDirectories(Objects.requireNonNull(now.getParent()));
+                    Files.writeString(now, text.append('\n'));
+                    assertThat(SchemaCheck.of(kind.file())).hasSameTextualContentAs(now);
+                }));
     }
 
     /** A line for each value that has no further ones. */
     private static void write(StringBuilder text, String indent, JsonNode node) {
         boolean isFlat = node.properties().stream()
-                .allMatch(one -> !one.getValue().isObject() && !one.getValue().toString().contains("{"));
+                .allMatch(one ->
+                        !one.getValue().isObject() && !one.getValue().toString().contains("{"));
         if (!node.isObject() || isFlat) {
             text.append(node);
             return;
         }
         String separator = "{\n";
         for (Map.Entry<String, JsonNode> one : node.properties()) {
-            text.append(separator).append(indent).append("  \"").append(one.getKey()).append("\": ");
+            text.append(separator)
+                    .append(indent)
+                    .append("  \"")
+                    .append(one.getKey())
+                    .append("\": ");
             write(text, indent + "  ", one.getValue());
             separator = ",\n";
         }
@@ -79,20 +87,23 @@ class DocumentSchemaTest {
 
     @TestFactory
     Stream<DynamicTest> recordedDocumentsAreOfIt() {
-        return KINDS.entrySet().stream().flatMap(one -> recorded(one.getKey(), one.getValue())
-                .map(folder -> DynamicTest.dynamicTest(folder.toString(), () -> {
-                    JsonNode document = MAPPER.readTree(
-                            DocumentFile.json(DocumentFile.read(folder, one.getKey())));
-                    assertThat(errors(one.getKey(), document))
-                            // Recorded under the options of their time.
-                            .filteredOn(error -> !error.startsWith("/settings/"))
-                            .isEmpty();
-                })));
+        return KINDS.entrySet().stream()
+                .flatMap(one -> recorded(one.getKey(), one.getValue())
+                        .map(folder -> DynamicTest.dynamicTest(folder.toString(), () -> {
+                            JsonNode document = MAPPER.readTree(
+                                    DocumentFile.json(DocumentFile.read(folder, one.getKey())));
+                            assertThat(errors(one.getKey(), document))
+                                    // Recorded under the options of their time.
+                                    .filteredOn(error -> !error.startsWith("/settings/"))
+                                    .isEmpty();
+                        })));
     }
 
     private static Stream<Path> recorded(Kind kind, String module) {
         try (Stream<Path> all = Files.walk(Path.of("..", module, "src/test/resources/golden"))) {
-            List<Path> folders = all.filter(file -> file.endsWith(kind.file())).map(Path::getParent).toList();
+            List<Path> folders = all.filter(file -> file.endsWith(kind.file()))
+                    .map(Path::getParent)
+                    .toList();
             assertThat(folders).isNotEmpty();
             return folders.stream();
         } catch (IOException e) {
@@ -119,8 +130,8 @@ class DocumentSchemaTest {
             """)
     void whatIsWrongIsFound(String place, @Nullable String value, String error) throws IOException {
         Path folder = Path.of("../users/src/test/resources/golden/made");
-        JsonNode document = MAPPER.readTree(
-                DocumentFile.json(DocumentFile.read(folder, UsersResult.KIND)));
+        JsonNode document =
+                MAPPER.readTree(DocumentFile.json(DocumentFile.read(folder, UsersResult.KIND)));
         JsonPointer at = JsonPointer.compile(place);
         ObjectNode holder = (ObjectNode) document.at(at.head());
         String key = at.last().getMatchingProperty();

@@ -92,8 +92,8 @@ class MatrixCommandTest {
         List<String> both = planned("--preset=hub-study --duration=2s --output=" + folder);
         assertThat(both)
                 .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-16mb_32c_at-138.17_hold")
-                .contains(
-                        "80kb_sata-7200_striped_synced_cache-on_depth-16mb_32c_at-40.36_hold  UNSAFE")
+                .contains("80kb_sata-7200_striped_synced_cache-on_depth-16mb_32c_at-40.36_hold "
+                        + " UNSAFE")
                 .contains("80kb_sata-7200_striped_synced_cache-off_depth-128mb_32c_max-sustained");
         assertThat(both.getLast())
                 .startsWith("12 cells, each measured ")

@@ -30,8 +30,16 @@ final class SchemaCheck {
     /** Where the schemas are published. */
     static final Path SCHEMAS = Path.of("../../docs/schema");
 
-    private static final Set<String> SAID =
-            Set.of("$schema", "$defs", "title", "description", "x-unit", "properties", "required", "allOf", "patternProperties");
+    private static final Set<String> SAID = Set.of(
+            "$schema",
+            "$defs",
+            "title",
+            "description",
+            "x-unit",
+            "properties",
+            "required",
+            "allOf",
+            "patternProperties");
 
     private final JsonNode root;
     private final List<String> errors = new ArrayList<>();
@@ -55,7 +63,8 @@ final class SchemaCheck {
     /** {@return a results file} Fails where it is not one of its schema. */
     static JsonNode check(Path file) throws IOException {
         JsonNode document = JsonFile.read(file);
-        assertThat(errors(JsonFile.read(of(file.getFileName().toString())), document)).isEmpty();
+        assertThat(errors(JsonFile.read(of(file.getFileName().toString())), document))
+                .isEmpty();
         return document;
     }
 
@@ -85,7 +94,11 @@ final class SchemaCheck {
     }
 
     private static void compare(
-            String above, JsonNode row, Set<String> never, Set<String> perhaps, List<String> wrong) {
+            String above,
+            JsonNode row,
+            Set<String> never,
+            Set<String> perhaps,
+            List<String> wrong) {
         row.properties().forEach(one -> {
             String key = above + one.getKey();
             JsonNode value = one.getValue();
@@ -114,7 +127,8 @@ final class SchemaCheck {
                     }
                 }
                 case "additionalProperties" ->
-                    value.properties().forEach(in -> value(path + "/" + in.getKey(), says, in.getValue()));
+                    value.properties()
+                            .forEach(in -> value(path + "/" + in.getKey(), says, in.getValue()));
                 case "unevaluatedProperties" -> object(path, schema, value);
                 default -> assertThat(SAID).contains(one.getKey());
             }
@@ -127,7 +141,9 @@ final class SchemaCheck {
         for (int i = 0; i < parts.size(); i++) {
             JsonNode part = parts.get(i);
             part.path("allOf").forEach(one -> parts.add(referred(one.path("$ref"))));
-            part.path("properties").properties().forEach(in -> keys.put(in.getKey(), in.getValue()));
+            part.path("properties")
+                    .properties()
+                    .forEach(in -> keys.put(in.getKey(), in.getValue()));
             for (JsonNode key : part.path("required")) {
                 if (!object.has(key.asText())) {
                     errors.add(path + "/" + key.asText() + " is gone");
@@ -169,7 +185,6 @@ final class SchemaCheck {
                 ? "integer"
                 : value.getNodeType().name().toLowerCase(Locale.ROOT);
         String text = types.toString();
-        return text.contains('"' + type + '"')
-                || (value.isNumber() && text.contains("\"number\""));
+        return text.contains('"' + type + '"') || (value.isNumber() && text.contains("\"number\""));
     }
 }

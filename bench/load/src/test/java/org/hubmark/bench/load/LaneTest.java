@@ -3,7 +3,6 @@ package org.hubmark.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -36,14 +35,17 @@ class LaneTest {
     @Test
     void takesOverWhatAnotherLaneHasNoConnectionFor() throws Exception {
         AtomicBoolean stuck = new AtomicBoolean();
-        // Takes mail on all connections but the one whose first message comes first: that it never answers.
-        PlayedServer.Dialogue halfStuck = line -> line.equals(".") && stuck.compareAndSet(false, true)
-                ? null
-                : line.equals("DATA") ? "354 go" : "250 ok";
+        // Takes mail on all connections but the one whose first message comes first: that it never
+        // answers.
+        PlayedServer.Dialogue halfStuck =
+                line -> line.equals(".") && stuck.compareAndSet(false, true)
+                        ? null
+                        : line.equals("DATA") ? "354 go" : "250 ok";
         try (PlayedServer server = new PlayedServer("220 mail.example", () -> halfStuck)) {
             LoadSnapshot stopped =
                     Loads.run(Loads.plan(server.address(), 2, 200.0, 0), 1_000, driver -> {
-                        // The stuck lane's half of 200 a second would be overdue as fast as the rest is
+                        // The stuck lane's half of 200 a second would be overdue as fast as the
+                        // rest is
                         // sent.
                         await().atMost(Loads.WAIT).until(() -> {
                             LoadSnapshot now = driver.snapshot();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-
 import org.HdrHistogram.Histogram;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,12 @@ class LoadDriverTest {
                     try (SinkServer sink = sink(SinkServer.Behaviour.willing())) {
                         LoadSnapshot end = Loads.whole(
                                 Loads.plan(
-                                        sink.address(), 4, perConnection, 100, dialogue, recipients),
+                                        sink.address(),
+                                        4,
+                                        perConnection,
+                                        100,
+                                        dialogue,
+                                        recipients),
                                 SIZE,
                                 LoadDriver::snapshot);
                         assertThat(end.sent()).isEqualTo(100);
@@ -86,19 +90,22 @@ class LoadDriverTest {
         SinkServer.Behaviour stalling =
                 new SinkServer.Behaviour(new Stall(Duration.ofSeconds(1), 250), 0, 0, false);
         try (SinkServer sink = sink(stalling)) {
-            var unused = Loads.whole(Loads.plan(sink.address(), 1, 1_000.0, 2_000), SIZE, driver -> {
-                Workload.Latency latency = driver.takeLatencies();
-                Histogram corrected = latency.intended();
-                Histogram uncorrected = latency.actual();
-                assertThat(corrected.getTotalCount()).isEqualTo(2_000);
-                assertThat(uncorrected.getTotalCount()).isEqualTo(2_000);
-                // 1000 of 2000 messages were intended within the stall, evenly over its second.
-                assertThat(corrected.getValueAtPercentile(99.9)).isGreaterThan(950_000_000L);
-                assertThat(corrected.getValueAtPercentile(75)).isGreaterThan(250_000_000L);
-                assertThat(uncorrected.getMaxValue()).isGreaterThan(990_000_000L);
-                assertThat(uncorrected.getValueAtPercentile(99.9)).isLessThan(500_000_000L);
-                return driver;
-            });
+            var unused =
+                    Loads.whole(Loads.plan(sink.address(), 1, 1_000.0, 2_000), SIZE, driver -> {
+                        Workload.Latency latency = driver.takeLatencies();
+                        Histogram corrected = latency.intended();
+                        Histogram uncorrected = latency.actual();
+                        assertThat(corrected.getTotalCount()).isEqualTo(2_000);
+                        assertThat(uncorrected.getTotalCount()).isEqualTo(2_000);
+                        // 1000 of 2000 messages were intended within the stall, evenly over its
+                        // second.
+                        assertThat(corrected.getValueAtPercentile(99.9))
+                                .isGreaterThan(950_000_000L);
+                        assertThat(corrected.getValueAtPercentile(75)).isGreaterThan(250_000_000L);
+                        assertThat(uncorrected.getMaxValue()).isGreaterThan(990_000_000L);
+                        assertThat(uncorrected.getValueAtPercentile(99.9)).isLessThan(500_000_000L);
+                        return driver;
+                    });
         }
     }
 
@@ -202,7 +209,8 @@ class LoadDriverTest {
             assertThatThrownBy(() -> TargetProbe.ask(web.address()))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
-                            "not an SMTP server: it answered with a line that is not a reply: 'HTTP/1.1");
+                            "not an SMTP server: it answered with a line that is not a reply:"
+                                    + " 'HTTP/1.1");
         }
     }
 
@@ -210,15 +218,16 @@ class LoadDriverTest {
     @Test
     void saysThatATargetRefusesToBeginTls() throws Exception {
         String refusal = "454 4.7.0 no key at hand";
-        PlayedServer.Dialogue refuses = line ->
-                line.startsWith("EHLO") ? "250-mail.example\r\n250 STARTTLS" : refusal;
+        PlayedServer.Dialogue refuses =
+                line -> line.startsWith("EHLO") ? "250-mail.example\r\n250 STARTTLS" : refusal;
         try (PlayedServer server = new PlayedServer("220 mail.example", () -> refuses)) {
             InetSocketAddress target = server.address();
             String name = "target " + target.getHostString() + ":" + target.getPort();
             assertThatThrownBy(() -> TargetProbe.ask(target, ClientTls.trustingAll(), null))
                     .isInstanceOf(UserError.class)
-                    .hasMessage(name + " announces STARTTLS, which --tls needs, but answers it with: "
-                            + refusal);
+                    .hasMessage(
+                            name + " announces STARTTLS, which --tls needs, but answers it with: "
+                                    + refusal);
             // A server that has run out of keys since it was asked.
             TargetProbe.Announced announced = TargetProbe.ask(target);
             LoadPlan plan = Loads.plan(target, 2, null, 0).by(ClientTls.trustingAll());

@@ -190,7 +190,8 @@ class MessageGeneratorTest {
     }
 
     private static MessageSet messages(int size, long seed, Transfer transfer) {
-        return MessageSet.generate(size, generator(seed), WireMessageTest.plan(transfer), Loads.ALL);
+        return MessageSet.generate(
+                size, generator(seed), WireMessageTest.plan(transfer), Loads.ALL);
     }
 
     private static MessageGenerator generator(long seed) {

@@ -102,7 +102,8 @@ class WireMessageTest {
         MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
         for (Transfer transfer : Transfer.values()) {
             for (int size : new int[] {1_000, 4_000, 57_000}) {
-                MessageSet messages = MessageSet.generate(size, generator, plan(transfer), Loads.ALL);
+                MessageSet messages =
+                        MessageSet.generate(size, generator, plan(transfer), Loads.ALL);
                 for (long number = 0; number < 20; number++) {
                     String wire = new String(ComposedMessage.wire(messages, number), ISO_8859_1);
                     byte[] content = transfer == Transfer.DATA
@@ -139,7 +140,8 @@ class WireMessageTest {
     }
 
     private static String wire(String content, Transfer transfer) {
-        WireMessage message = WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), Loads.ALL);
+        WireMessage message =
+                WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), Loads.ALL);
         ByteBuf tail = message.tail();
         try {
             return tail.toString(ISO_8859_1);

@@ -150,7 +150,8 @@ class CompareDrawsTest {
                 Shares together = shares(draws, repeats, slower, false, Holm::judged);
                 Shares tails = shares(draws, repeats, slower, true, Holm::judged);
                 print(
-                        "%d repeats, one of %d scenarios slower by %.0f %%: alone %s, together %s, with tails %s",
+                        "%d repeats, one of %d scenarios slower by %.0f %%: alone %s, together %s,"
+                                + " with tails %s",
                         repeats, SCENARIOS, 100 * slower, alone, together, tails);
                 String seed = "seed " + SEED + ", repeats " + repeats;
                 assertThat(alone.falseAlarms).as(seed).isGreaterThan(0.12);
@@ -188,9 +189,8 @@ class CompareDrawsTest {
                 family.add(Ratio.of(first[0], second[0]));
                 family.add(Ratio.of(first[1], second[1]));
             }
-            List<Verdict> verdicts = judged.apply(family).stream()
-                    .map(CompareDrawsTest::verdict)
-                    .toList();
+            List<Verdict> verdicts =
+                    judged.apply(family).stream().map(CompareDrawsTest::verdict).toList();
             boolean isTold = slower > 0 && verdicts.getFirst() == Verdict.SLOWER;
             told += isTold ? 1 : 0;
             alarms += verdicts.stream()

@@ -136,7 +136,8 @@ class MailComparisonTest {
 
     static List<TestCase> comparisons() throws IOException {
         String[] keys = {"a", "b", "by", "across", "limit", "decides"};
-        Stream<String> facts = Stream.of("pair", "text", "remark", "unmatched", "regression", "printed")
+        Stream<String> facts = Stream.of(
+                        "pair", "text", "remark", "unmatched", "regression", "printed")
                 .flatMap(fact -> Stream.of(fact, "no " + fact, "all " + fact));
         return TestCase.of(
                 MailComparisonTest.class,
@@ -179,8 +180,7 @@ class MailComparisonTest {
                                 : line.startsWith(begin));
             }
             one.all("no " + fact)
-                    .forEach(begin ->
-                            assertThat(lines).noneMatch(line -> line.startsWith(begin)));
+                    .forEach(begin -> assertThat(lines).noneMatch(line -> line.startsWith(begin)));
             one.all("all " + fact)
                     .forEach(count -> assertThat(lines).hasSize(Integer.parseInt(count)));
         });
@@ -206,8 +206,12 @@ class MailComparisonTest {
         Scenario made = measured(
                 words.getOrDefault("id", "57kb"),
                 Double.parseDouble(words.getOrDefault("size", "57")),
-                tails == null ? times(QUIET, number(words, "times")) : new double[] {1000, 1001, 999},
-                tails == null ? times(COST, number(words, "costs")) : new double[] {50, 50.1, 49.9});
+                tails == null
+                        ? times(QUIET, number(words, "times"))
+                        : new double[] {1000, 1001, 999},
+                tails == null
+                        ? times(COST, number(words, "costs"))
+                        : new double[] {50, 50.1, 49.9});
         Conditions conditions = made.conditions();
         for (Condition condition : Condition.values()) {
             String value = words.get(condition.option());
@@ -218,7 +222,8 @@ class MailComparisonTest {
             conditions = conditions.with(new Safety(true, List.of(unsafe)));
         }
         AtomicInteger repeat = new AtomicInteger();
-        return with(with(made, conditions), counted -> count(counted, words, repeat.getAndIncrement()));
+        return with(
+                with(made, conditions), counted -> count(counted, words, repeat.getAndIncrement()));
     }
 
     private static double number(Map<String, String> words, String key) {
@@ -272,8 +277,7 @@ class MailComparisonTest {
     }
 
     private static Stream<Pair> deciding(DocumentComparison comparison) {
-        return comparison.pairs().stream()
-                .filter(pair -> pair.weight() == Pair.Weight.DECIDES);
+        return comparison.pairs().stream().filter(pair -> pair.weight() == Pair.Weight.DECIDES);
     }
 
     private static Pair only(DocumentComparison comparison) {

@@ -1,8 +1,9 @@
 package org.hubmark.bench.mail.report;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.mail.Recorded;
@@ -31,8 +32,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.logging.Level;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 
 /**
@@ -87,7 +88,11 @@ class PageTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvFileSource(resources = "page.csv", delimiter = '|', quoteCharacter = '`', maxCharsPerColumn = 1000)
+    @CsvFileSource(
+            resources = "page.csv",
+            delimiter = '|',
+            quoteCharacter = '`',
+            maxCharsPerColumn = 1000)
     void isDrawnSo(String what, int width, String script) {
         size(width);
         assertThat(browser.executeScript(script)).as(what).isEqualTo(true);
@@ -141,8 +146,7 @@ class PageTest {
         Map<String, Object> pdf =
                 browser.executeCdpCommand("Page.printToPDF", Map.of("printBackground", true));
         byte[] bytes = Base64.getDecoder().decode(String.valueOf(pdf.get("data")));
-        assertThat(new String(bytes, 0, 5, US_ASCII))
-                .isEqualTo("%PDF-");
+        assertThat(new String(bytes, 0, 5, US_ASCII)).isEqualTo("%PDF-");
         assertThat(bytes.length).isGreaterThan(50_000);
         media("print", "light");
         try {
@@ -183,10 +187,10 @@ class PageTest {
         if (browser.manage().window().getSize().getWidth() != width) {
             browser.manage().window().setSize(new Dimension(width, 1_000));
             await(() -> {
-                Object drawn = browser.executeScript(
-                        "var p = document.querySelector('.plots .plot'), s = p.querySelector('svg');"
-                                + "return s !== null && Math.abs(s.getBoundingClientRect().width"
-                                + " - p.clientWidth) < 2");
+                Object drawn =
+                        browser.executeScript("var p = document.querySelector('.plots .plot'), s ="
+                                + " p.querySelector('svg');return s !== null &&"
+                                + " Math.abs(s.getBoundingClientRect().width - p.clientWidth) < 2");
                 return Boolean.TRUE.equals(drawn);
             });
         }
