@@ -67,7 +67,7 @@ final class GroupBuilder {
 
     private boolean promises;
 
-    /** Whether a message was changed that is scheduled, and keeps its place; not applied yet. */
+    /** Whether a message was changed that is not being settled; not applied yet. */
     private boolean changedInPlace;
 
     /**
@@ -101,7 +101,7 @@ final class GroupBuilder {
         changedInPlace = false;
     }
 
-    /** The same where the end of a notification may have changed a message that a step changes too. */
+    /** The same if a message that a step changes too may have been changed in place. */
     private void awaitChangedInPlace(boolean readsIndex) throws IOException {
         if (changedInPlace || readsIndex) {
             awaitApplied();
@@ -445,6 +445,7 @@ final class GroupBuilder {
 
     /** A dead letter is to leave; the answer is whether it has. */
     void addRemoval(long id, CompletableFuture<Boolean> answer) throws IOException {
+        awaitChangedInPlace(messages.isSettling(id));
         MessageState before = state(id, answer);
         boolean leaves = before != null && before.kind().isDead() && messages.withdraw(id, before);
         if (leaves) {
@@ -468,6 +469,8 @@ final class GroupBuilder {
         awaitChangedInPlace(!messages.isLeased(id));
         messages.fresh().drop(id);
         MessageState leased = messages.beginSettle(id);
+        // Nothing else says that its state is about to be another.
+        changedInPlace |= leased == null;
         return leased == null
                 ? messages.state(id)
                 : MessageState.due(

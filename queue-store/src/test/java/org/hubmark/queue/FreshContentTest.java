@@ -1,7 +1,6 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
@@ -37,18 +36,6 @@ class FreshContentTest {
     }
 
     @Test
-    void whatIsReadIsWhatCame() {
-        assertThat(read(0)).isNull();
-        fresh.takeOver(content(7));
-        assertThat(read(7)).isEqualTo(StoreUnderTest.octets(7, CONTENT_BYTES));
-        // A delivery may read it again, until the first attempt has ended.
-        assertThat(read(7)).isNotNull();
-        fresh.drop(7);
-        assertThat(read(7)).isNull();
-        fresh.close();
-    }
-
-    @Test
     void theOldestGivesWay() {
         assertThat(read(0)).isNull();
         for (int id = 1; id <= 20; id++) {
@@ -78,31 +65,12 @@ class FreshContentTest {
     }
 
     @Test
-    void whatWasStoredIsNotWholeAndNotKept() {
-        assertThat(read(0)).isNull();
-        Content content = content(1);
-        content.markExtentStored();
-        fresh.takeOver(content);
-        assertThat(read(1)).isNull();
-        assertThat(budget.bytesUsed()).isZero();
-    }
-
-    @Test
     void aClosedOneKeepsNothing() {
         assertThat(read(0)).isNull();
         fresh.close();
         assertThat(read(0)).isNull();
         fresh.takeOver(content(1));
         assertThat(read(1)).isNull();
-    }
-
-    @Test
-    void aContentThatWasClosedBeforeIsRefused() {
-        assertThat(read(0)).isNull();
-        Content content = content(1);
-        content.close();
-        assertThatThrownBy(() -> fresh.takeOver(content)).isInstanceOf(IllegalStateException.class);
-        assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test

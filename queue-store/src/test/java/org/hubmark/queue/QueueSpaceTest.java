@@ -3,15 +3,8 @@ package org.hubmark.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
-import org.hubmark.core.Durability;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.Receipt;
-import org.hubmark.core.Settings;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.hubmark.queue.table.ContentFiles;
@@ -26,11 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,36 +45,21 @@ class QueueSpaceTest {
     @TempDir
     Path folder;
 
-    private final ContentBudget budget = new ContentBudget(64 << 20);
-
     @Test
     @Timeout(60)
     void spaceComesBackWhenABacklogHasLeft() throws Exception {
         try (StoreUnderTest queue =
-                StoreUnderTest.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0))) {
-            for (int i = 0; i < MESSAGES; i++) {
-                queue.enqueue(octets(i));
-            }
+                StoreUnderTest.at(folder).log(SEGMENT_BYTES, 2).open()) {
+            enqueueAll(queue, MESSAGE_BYTES);
             assertThat(databaseBytes(queue)).isGreaterThan(MESSAGES * MESSAGE_BYTES / 2L);
 
-            List<Lease> stay = new ArrayList<>();
-            List<Lease> leases = queue.store().lease(MESSAGES);
-            for (int i = 0; i < MESSAGES; i++) {
-                if (i % STAYS_OF == 0) {
-                    stay.add(leases.get(i));
-                } else {
-                    queue.store().acknowledge(leases.get(i).id());
-                }
-            }
+            List<Lease> stay = acknowledgeMost(queue);
             long stayBytes = (long) stay.size() * MESSAGE_BYTES;
             awaitDatabaseBytes(queue, 2 * stayBytes + SEGMENT_BYTES);
-            for (int i = 0; i < stay.size(); i++) {
-                assertThat(StoreUnderTest.read(stay.get(i))).isEqualTo(octets(i * STAYS_OF));
+            for (Lease lease : stay) {
+                queue.requireContent(lease);
             }
-
-            QueueId last = stay.getLast().id();
-            stay.forEach(lease -> queue.store().acknowledge(lease.id()));
-            assertThat(queue.store().find(last)).isEmpty();
+            StoreUnderTest.ids(stay).forEach(queue.store()::acknowledge);
             awaitDatabaseBytes(queue, SEGMENT_BYTES);
         }
     }
@@ -91,22 +67,16 @@ class QueueSpaceTest {
     @Test
     @Timeout(60)
     void aDamagedContentIsCopiedAndFoundByWhoReadsIt() throws Exception {
-        StoreUnderTest queue = StoreUnderTest.open(folder, new LogSettings(SEGMENT_BYTES, 2, 0));
-        for (int i = 0; i < MESSAGES; i++) {
-            queue.enqueue(octets(i));
-        }
-        List<Lease> leases = queue.store().lease(MESSAGES);
-        Lease damaged = leases.get(0);
-        Lease sound = leases.get(STAYS_OF);
-        flip(queue.queue().resolve(ContentFiles.FOLDER), octets(0));
-        for (Lease lease : leases) {
-            if (!List.of(damaged.id(), sound.id()).contains(lease.id())) {
-                queue.store().acknowledge(lease.id());
-            }
-        }
-        awaitDatabaseBytes(queue, 2 * SEGMENT_BYTES);
+        StoreUnderTest queue = StoreUnderTest.at(folder).log(SEGMENT_BYTES, 2).open();
+        List<QueueId> ids = enqueueAll(queue, MESSAGE_BYTES);
+        flip(queue.queue().resolve(ContentFiles.FOLDER), ids.getFirst());
+        List<Lease> stay = acknowledgeMost(queue);
+        Lease damaged = stay.removeFirst();
+        awaitDatabaseBytes(queue, 2L * stay.size() * MESSAGE_BYTES + SEGMENT_BYTES);
         assertThatThrownBy(() -> StoreUnderTest.read(damaged)).hasMessageContaining("checksum");
-        assertThat(StoreUnderTest.read(sound)).isEqualTo(octets(STAYS_OF));
+        for (Lease lease : stay) {
+            queue.requireContent(lease);
+        }
         assertThat(queue.store().failure()).isNotDone();
         queue.store().close();
         assertThat(queue.check().problems())
@@ -129,36 +99,28 @@ class QueueSpaceTest {
             // No flush of the database but those that the store asks for.
             SimulatedLogVolume volume =
                     new SimulatedLogVolume("segments", SMALL_SEGMENT_BYTES, Long.MAX_VALUE);
-            List<QueueId> stay = new ArrayList<>();
-            QueueStore store = volume.openStore(configuration(home));
-            for (int i = 0; i < MESSAGES; i++) {
-                enqueue(store, i);
-            }
-            SimulatedVolume content = volume.turnOn(home.resolve("queue")).content();
+            StoreUnderTest queue = openSmall(home, volume);
+            enqueueAll(queue, SMALL_BYTES);
+            SimulatedVolume content = volume.turnOn(queue.queue()).content();
             int seed = operation;
             content.callBefore(operation, () -> volume.cutPower(seed));
-            for (Lease lease : store.lease(MESSAGES)) {
-                if (lease.id().value() % STAYS_OF == 0) {
-                    stay.add(lease.id());
-                } else {
-                    store.acknowledge(lease.id());
-                }
-            }
+            List<Lease> stay = acknowledgeMost(queue);
             while (!volume.isOff() && bytes(content) > MESSAGES * SMALL_BYTES / 4) {
                 Thread.onSpinWait();
             }
             cut = volume.isOff();
-            store.closeBroken(new IOException("the power is gone (simulated)"));
+            queue.kill();
             // One that has not come yet must not come to the next store.
             content.callBefore(Long.MAX_VALUE, () -> {});
-            try (QueueStore again = volume.openStore(configuration(home))) {
-                List<QueueId> found = new ArrayList<>();
-                for (Lease lease : again.lease(MESSAGES)) {
-                    assertThat(StoreUnderTest.read(lease)).hasSize(SMALL_BYTES);
-                    found.add(lease.id());
-                }
-                assertThat(found).as("cut before operation %d", operation).containsAll(stay);
+            queue.openAgain();
+            List<Lease> found = queue.store().lease(MESSAGES);
+            for (Lease lease : found) {
+                queue.requireContent(lease);
             }
+            assertThat(StoreUnderTest.ids(found))
+                    .as("cut before operation %d", operation)
+                    .containsAll(StoreUnderTest.ids(stay));
+            queue.close();
         }
     }
 
@@ -168,11 +130,9 @@ class QueueSpaceTest {
     void aCheckpointerThatFailsEndsTheRewritingFirst() throws Exception {
         SimulatedLogVolume volume =
                 new SimulatedLogVolume("segments", SMALL_SEGMENT_BYTES, Long.MAX_VALUE);
-        QueueStore store = volume.openStore(configuration(folder));
-        for (int i = 0; i < MESSAGES; i++) {
-            enqueue(store, i);
-        }
-        SimulatedVolume content = volume.turnOn(folder.resolve("queue")).content();
+        StoreUnderTest queue = openSmall(folder, volume);
+        enqueueAll(queue, SMALL_BYTES);
+        SimulatedVolume content = volume.turnOn(queue.queue()).content();
         CompletableFuture<Boolean> checkpointerEnded = new CompletableFuture<>();
         content.callBefore(1, new Runnable() {
             @Override
@@ -184,14 +144,10 @@ class QueueSpaceTest {
                 }
             }
         });
-        for (Lease lease : store.lease(MESSAGES)) {
-            if (lease.id().value() % STAYS_OF != 0) {
-                store.acknowledge(lease.id());
-            }
-        }
+        acknowledgeMost(queue);
         assertThat(checkpointerEnded.join()).isFalse();
-        assertThat(store.failure().join()).isInstanceOf(InterruptedException.class);
-        store.closeBroken(new IOException("the test is over"));
+        assertThat(queue.store().failure().join()).isInstanceOf(InterruptedException.class);
+        queue.kill();
     }
 
     /** {@return whether a thread of that name ends soon when it is interrupted} */
@@ -226,33 +182,39 @@ class QueueSpaceTest {
         }
     }
 
-    private static StoreConfiguration configuration(Path home) {
-        return new StoreConfiguration(
-                home.resolve("log"),
-                home.resolve("queue"),
-                new Durability.Synced(),
-                1 << 20,
-                new Settings(Map.of("store.free-space-min", "0B")),
-                InstantSource.system());
+    private static StoreUnderTest openSmall(Path home, SimulatedLogVolume volume)
+            throws IOException {
+        return StoreUnderTest.at(home)
+                .simulated(volume)
+                .settings(Map.of("store.free-space-min", "0B"))
+                .open();
     }
 
-    private void enqueue(QueueStore store, int number) {
-        byte[] octets = StoreUnderTest.octets(number, SMALL_BYTES);
-        Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, SMALL_BYTES));
-        content.append(octets, 0, SMALL_BYTES);
-        CompletableFuture<Receipt> answer = new CompletableFuture<>();
-        Envelope envelope = new Envelope(
-                "from@example.org",
-                List.of("to@example.org"),
-                BodyType.EIGHT_BIT_MIME,
-                StoreUnderTest.RECEIVED,
-                "");
-        store.enqueue(envelope, content, answer::complete);
-        assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
+    private static List<QueueId> enqueueAll(StoreUnderTest queue, int lengthBytes) {
+        List<QueueId> ids = new ArrayList<>();
+        for (int i = 0; i < MESSAGES; i++) {
+            ids.add(queue.enqueue(lengthBytes));
+        }
+        return ids;
+    }
+
+    /** {@return what stays, spread over all files; the first does} */
+    private static List<Lease> acknowledgeMost(StoreUnderTest queue) {
+        List<Lease> stay = new ArrayList<>();
+        List<Lease> leases = queue.store().lease(MESSAGES);
+        for (int i = 0; i < leases.size(); i++) {
+            if (i % STAYS_OF == 0) {
+                stay.add(leases.get(i));
+            } else {
+                queue.store().acknowledge(leases.get(i).id());
+            }
+        }
+        return stay;
     }
 
     /** Flips a bit of a content in the file in which it lies. */
-    private static void flip(Path contents, byte[] octets) throws IOException {
+    private static void flip(Path contents, QueueId id) throws IOException {
+        byte[] octets = StoreUnderTest.octets(id.value(), MESSAGE_BYTES);
         String wanted = new String(octets, StandardCharsets.ISO_8859_1);
         for (Path file : StoreUnderTest.sizes(contents).keySet()) {
             byte[] found = Files.readAllBytes(file);
@@ -274,10 +236,6 @@ class QueueSpaceTest {
             database.cancelCompaction();
             assertThat(database.compact()).isFalse();
         }
-    }
-
-    private static byte[] octets(int number) {
-        return StoreUnderTest.octets(number, MESSAGE_BYTES);
     }
 
     private static void awaitDatabaseBytes(StoreUnderTest queue, long bytesMax) throws Exception {

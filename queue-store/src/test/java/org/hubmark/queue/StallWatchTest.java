@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,23 +89,19 @@ class StallWatchTest {
         Duration second = Duration.ofSeconds(1);
         LogSettings log = new LogSettings(
                 1 << 20, 4, 0, second, second, LogSettings.indexBytes(), DirectIo.AUTO);
-        StoreUnderTest queue = StoreUnderTest.open(folder, log, segments);
+        StoreUnderTest queue =
+                StoreUnderTest.at(folder).log(log).segments(segments).open();
         queue.enqueue("before");
         segments.delaySync(Duration.ofSeconds(4));
-        CompletableFuture<Receipt> during =
-                queue.offer(queue.content(new byte[10]), List.of("a@b"));
-        while (queue.store().refusal() == null) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Receipt> during = queue.offer(10, StoreUnderTest.TO);
+        queue.awaitRefusal(true);
         assertThat(Objects.requireNonNull(queue.store().refusal()).reason())
                 .isEqualTo(Receipt.Reason.BUSY);
         segments.delaySync(Duration.ZERO);
         StoreUnderTest.queued(during);
-        while (queue.store().refusal() != null) {
-            Thread.onSpinWait();
-        }
+        queue.awaitRefusal(false);
         queue.enqueue("after");
-        queue.store().close();
+        queue.close();
     }
 
     private void tick(int times) {

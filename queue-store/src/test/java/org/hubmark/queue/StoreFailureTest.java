@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.hubmark.core.Content;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Proves that nobody is left waiting when something of the store fails: a write, a sync, a background
@@ -38,21 +37,16 @@ class StoreFailureTest {
     @Test
     void aBackgroundFlushThatFailsEndsTheStore() throws Exception {
         // One segment holds more than the memtable of rows, so that it fills while it is moved.
-        LogSettings log = new LogSettings(40 << 20, 1, 0);
-        StoreUnderTest queue = StoreUnderTest.open(folder, log);
+        StoreUnderTest queue = StoreUnderTest.at(folder).log(40 << 20, 1).open();
         List<String> recipients = Collections.nCopies(
                 RECIPIENTS, "a.rather.long.recipient@a.rather.long.example.org");
-        byte[] octets = StoreUnderTest.octets(1, 100);
         for (int i = 0; i < 100; i++) {
-            StoreUnderTest.queued(queue.offer(queue.content(octets), recipients));
+            StoreUnderTest.queued(queue.offer(100, recipients));
         }
         // A flush makes a file by its path; what is open stays open.
         Path database = queue.queue().resolve(QueueDatabase.FOLDER);
         Files.move(database, folder.resolve("elsewhere"));
-        Receipt last = new Receipt.Queued(new QueueId(0));
-        for (int i = 0; i < 1000 && last instanceof Receipt.Queued; i++) {
-            last = queue.offer(queue.content(octets), recipients).join();
-        }
+        queue.fillUp(100, recipients);
         // Who asks first hears of it: the checkpointer before it writes, or its write.
         assertThat(queue.store().failure())
                 .succeedsWithin(SOON)
@@ -70,7 +64,7 @@ class StoreFailureTest {
     @Test
     void whoHearsOfAFailureMayCloseTheStore() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
+        StoreUnderTest queue = StoreUnderTest.at(folder).segments(segments).open();
         CompletableFuture<Void> closed = queue.store().failure().thenAccept(cause -> {
             try {
                 queue.store().close();
@@ -78,9 +72,10 @@ class StoreFailureTest {
                 throw new AssertionError(e);
             }
         });
-        awaitSpare(segments);
+        // In a segment that there is: where none can be made, there is no room, and no more.
+        queue.enqueue(10);
         segments.failWrite(1, 1);
-        assertThat(StoreUnderTest.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
+        assertThat(StoreUnderTest.refused(queue.offer(10, StoreUnderTest.TO)))
                 .isEqualTo(Receipt.Reason.BROKEN);
         assertThat(closed).succeedsWithin(SOON);
         assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
@@ -88,47 +83,43 @@ class StoreFailureTest {
         assertThat(queue.budget.bytesUsed()).isZero();
     }
 
-    /** A write that fails while a segment is made means that there is no room for it, and no more. */
-    private static void awaitSpare(SimulatedVolume segments) throws IOException {
-        long endNanos = System.nanoTime() + SOON.toNanos();
-        while (segments.list().size() < 2
-                || segments.list().stream().anyMatch(name -> name.endsWith(".new"))) {
-            assertThat(System.nanoTime() - endNanos).as("%s", segments.list()).isNegative();
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
     @Test
     void anErrorOfAListenerIsItsOwnAndItMayCloseTheStore() throws Exception {
         StoreUnderTest queue = StoreUnderTest.open(folder);
         QueueStore store = queue.store();
-        store.enqueue(queue.envelope(List.of("a@b")), queue.content(new byte[10]), receipt -> {
-            throw new StackOverflowError("simulated");
-        });
+        store.enqueue(
+                StoreUnderTest.envelope(StoreUnderTest.TO),
+                queue.content(new byte[10]),
+                receipt -> {
+                    throw new StackOverflowError("simulated");
+                });
         QueueId id = queue.enqueue("after it");
         assertThat(store.find(id)).isPresent();
         CompletableFuture<Void> returned = new CompletableFuture<>();
-        store.enqueue(queue.envelope(List.of("a@b")), queue.content(new byte[10]), receipt -> {
-            try {
-                store.close();
-                returned.complete(null);
-            } catch (IOException e) {
-                returned.completeExceptionally(e);
-            }
-        });
+        store.enqueue(
+                StoreUnderTest.envelope(StoreUnderTest.TO),
+                queue.content(new byte[10]),
+                receipt -> {
+                    try {
+                        store.close();
+                        returned.complete(null);
+                    } catch (IOException e) {
+                        returned.completeExceptionally(e);
+                    }
+                });
         assertThat(returned).succeedsWithin(SOON);
         queue.close();
     }
 
     @Test
     void anErrorInTheCommitterIsAnsweredAndSaid() throws Exception {
-        List<CompletableFuture<Receipt>> answers = new ArrayList<>();
         StoreUnderTest queue = StoreUnderTest.open(folder);
         Content closed = queue.content(new byte[10]);
         closed.close();
         // Whoever hands over a content and closes it: an error in the midst of a group.
-        answers.add(queue.offer(closed, List.of("a@b")));
-        assertThat(answers.getFirst()).succeedsWithin(SOON).isInstanceOf(Receipt.Refused.class);
+        assertThat(queue.offer(closed, StoreUnderTest.TO))
+                .succeedsWithin(SOON)
+                .isInstanceOf(Receipt.Refused.class);
         assertThat(queue.store().failure()).succeedsWithin(SOON);
         queue.store().close();
         assertThat(queue.budget.bytesUsed()).isZero();
@@ -140,17 +131,16 @@ class StoreFailureTest {
             for (boolean inSync : new boolean[] {false, true}) {
                 Path home = folder.resolve("nth" + nth + inSync);
                 SimulatedVolume segments = new SimulatedVolume("segments");
-                StoreUnderTest queue = StoreUnderTest.open(home, segments);
+                StoreUnderTest queue =
+                        StoreUnderTest.at(home).segments(segments).open();
                 segments.failByError(true);
                 if (inSync) {
                     segments.failSync(nth, nth);
                 } else {
                     segments.failWrite(nth, nth);
                 }
-                List<CompletableFuture<Receipt>> answers = new ArrayList<>();
                 for (int i = 0; i < 100 && !queue.store().failure().isDone(); i++) {
-                    answers.add(queue.offer(queue.content(new byte[100_000]), List.of("a@b")));
-                    assertThat(answers.getLast())
+                    assertThat(queue.offer(100_000, StoreUnderTest.TO))
                             .as("write or sync %d, message %d", nth, i)
                             .succeedsWithin(SOON);
                 }
@@ -159,7 +149,7 @@ class StoreFailureTest {
                         .succeedsWithin(SOON);
                 queue.store().close();
                 assertThat(queue.budget.bytesUsed()).isZero();
-                StoreUnderTest.delete(home);
+                SimulatedDatabase.delete(home);
             }
         }
     }
@@ -167,7 +157,7 @@ class StoreFailureTest {
     @Test
     void anErrorAnywhereInAnOpeningLeavesAStoreThatOpens() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        StoreUnderTest first = StoreUnderTest.open(folder, segments);
+        StoreUnderTest first = StoreUnderTest.at(folder).segments(segments).open();
         first.store().close();
         int errors = 0;
         for (int nth = 1; nth < 100 && errors == nth - 1; nth++) {
@@ -176,12 +166,14 @@ class StoreFailureTest {
             });
             StoreUnderTest opened = null;
             try {
-                opened = StoreUnderTest.open(folder, segments);
+                opened = StoreUnderTest.at(folder).segments(segments).open();
             } catch (OutOfMemoryError e) {
                 errors++;
             }
             segments.callBefore(Long.MAX_VALUE, () -> {});
-            StoreUnderTest queue = opened == null ? StoreUnderTest.open(folder, segments) : opened;
+            StoreUnderTest queue = opened == null
+                    ? StoreUnderTest.at(folder).segments(segments).open()
+                    : opened;
             queue.store().close();
         }
         assertThat(errors).isPositive();
@@ -190,9 +182,9 @@ class StoreFailureTest {
     @Test
     void closingGivesUpOnAVolumeThatHangs() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
+        StoreUnderTest queue = StoreUnderTest.at(folder).segments(segments).open();
         segments.delaySync(Duration.ofSeconds(2));
-        CompletableFuture<Receipt> late = queue.offer(queue.content(new byte[10]), List.of("a@b"));
+        CompletableFuture<Receipt> late = queue.offer(10, StoreUnderTest.TO);
         assertThatThrownBy(() -> queue.store().close(Duration.ofMillis(10)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a volume does not answer");

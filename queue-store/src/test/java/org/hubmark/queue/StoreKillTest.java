@@ -1,85 +1,94 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.core.BodyType;
 import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
-import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Proves that a process that is killed (SIGKILL) while it takes mail loses nothing for which it has
- * given a receipt: a child process writes each receipt to its standard output, is killed in the
- * middle, and the store is opened here.
+ * Proves that a process that is killed (SIGKILL) while it takes mail loses nothing for which it has given a
+ * receipt, which it writes to its standard output; and that the memory of a store is bounded whatever the depth
+ * of its log: with a small heap it takes more messages than fit it into a deep log, while the queue volume is
+ * slow, and starts again with the same heap. A process that ran out of memory would end.
  */
+@Timeout(900)
 class StoreKillTest {
     private static final int ROUNDS = 3;
-    private static final int CONTENT_BYTES = 20_000;
+
+    /** What a checkpoint waits for on the slow queue volume. */
+    private static final long CHECKPOINT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @TempDir
     Path folder;
 
     @Test
     void keepsEveryReceipt() throws Exception {
-        long seed = System.nanoTime();
-        try {
-            keepsEveryReceipt(new Random(seed));
-        } catch (Throwable e) {
-            throw new AssertionError("seed " + seed, e);
-        }
-    }
-
-    private void keepsEveryReceipt(Random random) throws Exception {
+        Random random = new Random(Long.getLong("hubmark.seed", 1));
         Set<QueueId> promised = new HashSet<>();
         for (int round = 0; round < ROUNDS; round++) {
-            promised.addAll(killAfter(1 + random.nextInt(3000)));
-            Set<QueueId> found = new HashSet<>();
-            try (QueueStore store = QueueStore.open(configuration(folder))) {
-                for (Lease lease : store.lease(Integer.MAX_VALUE)) {
-                    found.add(lease.id());
-                    try (InputStream in = lease.openContent()) {
-                        assertThat(in.readAllBytes())
-                                .isEqualTo(
-                                        StoreUnderTest.octets(lease.id().value(), CONTENT_BYTES));
-                    }
+            promised.addAll(killAfter(1 + random.nextInt(3000), "-Xmx256m", false));
+            try (StoreUnderTest queue = open(folder, false)) {
+                List<Lease> leases = queue.store().lease(Integer.MAX_VALUE);
+                for (Lease lease : leases) {
+                    assertThat(StoreUnderTest.read(lease)).isEqualTo(octets(lease.id(), false));
                 }
-            }
-            assertThat(found).containsAll(promised);
-            try (QueueReader reader =
-                    QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {
-                assertThat(reader.check().problems()).isEmpty();
+                assertThat(new HashSet<>(StoreUnderTest.ids(leases))).containsAll(promised);
             }
         }
     }
 
-    private Set<QueueId> killAfter(int receipts) throws Exception {
-        Process child = ChildJvm.of(List.of("-Xmx256m"), Child.class, folder)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    /** An index without a bound fills such a heap with some 200,000 messages. */
+    @Test
+    void aSmallHeapHoldsForAWhile() throws Exception {
+        aHeapHolds("-Xmx48m", 300_000);
+    }
+
+    @Test
+    @Tag("long")
+    void theHeapOfASmallMachineHolds() throws Exception {
+        aHeapHolds("-Xmx256m", 2_000_000);
+    }
+
+    private void aHeapHolds(String heap, int messages) throws Exception {
+        int accepted = killAfter(messages, heap, true).size();
+        Process child = start(heap, "count", true);
+        try (BufferedReader lines = child.inputReader()) {
+            assertThat(Integer.parseInt(lines.readLine())).isGreaterThanOrEqualTo(accepted);
+            assertThat(child.waitFor()).isZero();
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+    }
+
+    /** {@return what a process has given receipts for that was killed after so many} */
+    private Set<QueueId> killAfter(int receipts, String heap, boolean isDeep) throws Exception {
+        Process child = start(heap, "fill", isDeep);
         Set<QueueId> promised = new HashSet<>();
         try (BufferedReader lines = child.inputReader()) {
             String line = lines.readLine();
+            assertThatThrownBy(() -> open(folder, isDeep))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("in use by process " + child.pid());
             while (line != null) {
                 // The last line may be cut off.
                 if (line.length() == 13) {
@@ -98,45 +107,65 @@ class StoreKillTest {
         return promised;
     }
 
-    private static StoreConfiguration configuration(Path folder) {
-        // Small, so that the kill also meets checkpoints.
-        return new StoreConfiguration(
-                folder.resolve("log"),
-                folder.resolve("queue"),
-                new Durability.Synced(),
-                8 << 20,
-                new Settings(Map.of("store.log.segment-size", "4MiB")),
-                InstantSource.system());
+    private Process start(String heap, String what, boolean isDeep) throws IOException {
+        return ChildJvm.of(
+                        List.of(heap, "-XX:+ExitOnOutOfMemoryError"),
+                        Child.class,
+                        what,
+                        folder,
+                        isDeep)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
-    /** Takes mail until it is killed. */
+    private static byte[] octets(QueueId id, boolean isDeep) {
+        return StoreUnderTest.octets(id.value(), isDeep ? 200 : 20_000);
+    }
+
+    private static StoreUnderTest open(Path folder, boolean isDeep) throws IOException {
+        return isDeep
+                ? StoreUnderTest.at(folder)
+                        .durability(new Durability.None())
+                        .log(16 << 20, 64)
+                        .queueFree(() -> {
+                            if (Thread.currentThread().getName().equals("checkpointer")) {
+                                LockSupport.parkNanos(CHECKPOINT_NANOS);
+                            }
+                            return Long.MAX_VALUE;
+                        })
+                        .open()
+                // Small, so that the kill also meets checkpoints.
+                : StoreUnderTest.at(folder).log(4 << 20, 2).open();
+    }
+
+    /** Takes mail until it is killed, or counts what there is. */
     static final class Child {
         private Child() {}
 
-        public static void main(String[] arguments) throws IOException, InterruptedException {
-            QueueStore store = QueueStore.open(configuration(Path.of(arguments[0])));
-            ContentBudget budget = new ContentBudget(64 << 20);
-            Semaphore slots = new Semaphore(32);
-            Envelope envelope = new Envelope(
-                    "from@example.org",
-                    List.of("to@example.org"),
-                    BodyType.SEVEN_BIT,
-                    Instant.EPOCH,
-                    "");
-            while (!store.failure().isDone()) {
+        public static void main(String[] arguments) throws Exception {
+            boolean isDeep = Boolean.parseBoolean(arguments[2]);
+            StoreUnderTest queue = open(Path.of(arguments[1]), isDeep);
+            if (arguments[0].equals("count")) {
+                System.out.println(queue.length().messages());
+                for (Lease lease : queue.store().lease(100)) {
+                    lease.openContent().close();
+                }
+                queue.store().close();
+                return;
+            }
+            Semaphore slots = new Semaphore(isDeep ? 512 : 32);
+            while (!queue.store().failure().isDone()) {
                 slots.acquire();
-                Content content =
-                        Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
-                content.append(
-                        StoreUnderTest.octets(content.id().value(), CONTENT_BYTES),
-                        0,
-                        CONTENT_BYTES);
-                store.enqueue(envelope, content, receipt -> {
-                    slots.release();
-                    if (receipt instanceof Receipt.Queued queued) {
-                        System.out.println(queued.id());
-                    }
-                });
+                Content content = queue.open(0);
+                byte[] octets = octets(content.id(), isDeep);
+                content.append(octets, 0, octets.length);
+                queue.store()
+                        .enqueue(StoreUnderTest.envelope(StoreUnderTest.TO), content, receipt -> {
+                            slots.release();
+                            if (receipt instanceof Receipt.Queued queued) {
+                                System.out.println(queued.id());
+                            }
+                        });
             }
         }
     }

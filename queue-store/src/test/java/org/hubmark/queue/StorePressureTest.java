@@ -2,31 +2,24 @@ package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
-import org.hubmark.core.Settings;
-import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -59,45 +52,27 @@ class StorePressureTest {
     Path folder;
 
     private final SimulatedVolume segments = new SimulatedVolume("segments");
-    private final ContentBudget budget = new ContentBudget(64 << 20);
     private final AtomicInteger looks = new AtomicInteger();
     private final CountDownLatch queueVolumeAnswers = new CountDownLatch(1);
     private final List<QueueId> accepted = new ArrayList<>();
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"synced", "periodic=20ms"})
     @Execution(ExecutionMode.CONCURRENT)
-    void settlingGoesOnWhileMailWaits() throws Exception {
-        try (QueueStore store = open(new Durability.Synced());
+    void settlingGoesOnAndIsSyncedInTimeWhileMailWaits(String durability) throws Exception {
+        try (StoreUnderTest queue = open(Durability.parse(durability));
                 Hang hang = queueVolumeAnswers::countDown) {
-            CompletableFuture<Receipt> waiting = fill(store);
+            QueueStore store = queue.store();
+            CompletableFuture<Receipt> waiting = fill(queue);
+            awaitSync();
             List<Lease> leases = store.lease(8);
             assertThat(leases).hasSize(8);
             for (Lease lease : leases) {
                 store.acknowledge(lease.id());
                 assertThat(store.find(lease.id())).isEmpty();
             }
-            assertThat(waiting).isNotDone();
-            hang.close();
-            assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void whatWasWrittenIsSyncedInTimeWhileMailWaits() throws Exception {
-        try (QueueStore store = open(new Durability.Periodic(PERIOD));
-                Hang hang = queueVolumeAnswers::countDown) {
-            CompletableFuture<Receipt> waiting = fill(store);
-            while (segments.unsyncedSinceNanos().isPresent()) {
-                Thread.onSpinWait();
-            }
-            // What is settled meanwhile has its period, too.
-            Lease lease = store.lease(1).getFirst();
-            store.acknowledge(lease.id());
-            assertThat(store.find(lease.id())).isEmpty();
-            while (segments.unsyncedSinceNanos().isPresent()) {
-                Thread.onSpinWait();
-            }
+            // What is settled meanwhile has its period, too; in the class synced it is a second.
+            awaitSync();
             assertThat(waiting).isNotDone();
             hang.close();
             assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
@@ -108,9 +83,10 @@ class StorePressureTest {
     @Execution(ExecutionMode.CONCURRENT)
     void whatWasWrittenIsSyncedWhileSettlingWaitsForASegment() throws Exception {
         // As many segments as the log has at the start, and no more: settling waits in the end.
-        try (QueueStore store = open(new Durability.Periodic(PERIOD));
+        try (StoreUnderTest queue = open(new Durability.Periodic(PERIOD));
                 Hang hang = queueVolumeAnswers::countDown) {
-            CompletableFuture<Receipt> waiting = fill(store);
+            QueueStore store = queue.store();
+            CompletableFuture<Receipt> waiting = fill(queue);
             String reason = "x".repeat(4000);
             Thread deferring = Thread.ofPlatform().start(() -> {
                 while (queueVolumeAnswers.getCount() > 0) {
@@ -128,9 +104,7 @@ class StorePressureTest {
                     sinceNanos = System.nanoTime();
                 }
             }
-            while (segments.unsyncedSinceNanos().isPresent()) {
-                Thread.onSpinWait();
-            }
+            awaitSync();
             hang.close();
             deferring.join();
             assertThat(waiting.join()).isInstanceOf(Receipt.Queued.class);
@@ -140,25 +114,21 @@ class StorePressureTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void closingWaitsNeitherForThePauseNorForRoom() throws Exception {
-        QueueStore store = open(new Durability.Synced());
-        CompletableFuture<Receipt> waiting = fill(store);
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
-            try {
-                store.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        assertThat(waiting.join())
-                .isInstanceOfSatisfying(
-                        Receipt.Refused.class,
-                        refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.CLOSING));
-        queueVolumeAnswers.countDown();
-        closed.join();
-        try (QueueStore again = open(new Durability.Synced())) {
-            assertThat(accepted).allSatisfy(id -> assertThat(again.find(id)).isPresent());
+        StoreUnderTest queue = open(new Durability.Synced());
+        CompletableFuture<Receipt> waiting = fill(queue);
+        // The queue volume answers when the mail has its answer, and not before.
+        var unused = waiting.thenRun(queueVolumeAnswers::countDown);
+        queue.close();
+        assertThat(StoreUnderTest.refused(waiting)).isEqualTo(Receipt.Reason.CLOSING);
+        queue.openAgain();
+        assertThat(accepted).allSatisfy(id -> assertThat(queue.store().find(id)).isPresent());
+        queue.close();
+    }
+
+    private void awaitSync() {
+        while (segments.unsyncedSinceNanos().isPresent()) {
+            Thread.onSpinWait();
         }
-        assertThat(budget.bytesUsed()).isZero();
     }
 
     /** What the queue volume does until this is closed; before the store, which waits for it. */
@@ -168,26 +138,13 @@ class StorePressureTest {
     }
 
     /** Sends mail until some is neither taken nor refused for longer than any pause lasts. */
-    private CompletableFuture<Receipt> fill(QueueStore store) throws Exception {
-        while (true) {
-            Content content =
-                    Objects.requireNonNull(Content.open(store.nextId(), budget, CONTENT_BYTES));
-            QueueId id = content.id();
-            content.append(new byte[CONTENT_BYTES], 0, CONTENT_BYTES);
-            CompletableFuture<Receipt> answer = new CompletableFuture<>();
-            Envelope envelope = new Envelope(
-                    "from@example.org",
-                    List.of("to@example.org"),
-                    BodyType.SEVEN_BIT,
-                    StoreUnderTest.START,
-                    "");
-            store.enqueue(envelope, content, answer::complete);
-            if (waitsForRoom(answer)) {
-                return answer;
-            }
-            assertThat(answer.join()).isInstanceOf(Receipt.Queued.class);
-            accepted.add(id);
+    private CompletableFuture<Receipt> fill(StoreUnderTest queue) throws Exception {
+        CompletableFuture<Receipt> answer = queue.offer(CONTENT_BYTES, StoreUnderTest.TO);
+        while (!waitsForRoom(answer)) {
+            accepted.add(StoreUnderTest.queued(answer));
+            answer = queue.offer(CONTENT_BYTES, StoreUnderTest.TO);
         }
+        return answer;
     }
 
     /** {@return whether there is no answer for so many looks of the store at its room} */
@@ -204,35 +161,20 @@ class StorePressureTest {
         return true;
     }
 
-    private QueueStore open(Durability durability) throws IOException {
-        StoreStart.Segments volumes = new StoreStart.Segments() {
-            @Override
-            public Volume open(Path logVolume) {
-                return segments;
-            }
-
-            @Override
-            public FreeSpace.Gauge queueFree(Path queueVolume) {
-                return () -> {
+    private StoreUnderTest open(Durability durability) throws IOException {
+        return StoreUnderTest.at(folder)
+                .durability(durability)
+                .segments(segments)
+                .log(SEGMENT_BYTES, 2)
+                .queueFree(() -> {
                     switch (Thread.currentThread().getName()) {
                         case "checkpointer" -> awaitAnswer();
                         case "committer" -> looks.incrementAndGet();
                         default -> {}
                     }
                     return Long.MAX_VALUE;
-                };
-            }
-        };
-        return QueueStore.open(
-                new StoreConfiguration(
-                        folder.resolve("log"),
-                        folder.resolve("queue"),
-                        durability,
-                        1 << 20,
-                        Settings.defaults(),
-                        InstantSource.system()),
-                new LogSettings(SEGMENT_BYTES, 2, 0),
-                volumes);
+                })
+                .open();
     }
 
     private void awaitAnswer() throws IOException {

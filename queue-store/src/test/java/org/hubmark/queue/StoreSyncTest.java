@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -19,14 +20,14 @@ class StoreSyncTest {
     @Test
     void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            long before = queue.store().statistics().log().syncs();
+            long before = syncs(queue);
             QueueId id = queue.enqueue("synced");
-            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
+            assertThat(syncs(queue)).isEqualTo(before + 1);
             queue.leaseOne();
             long startNanos = System.nanoTime();
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
-            long syncs = queue.store().statistics().log().syncs();
+            long syncs = syncs(queue);
             // Settling that waits is synced after a second.
             long seconds = (System.nanoTime() - startNanos) / 1_000_000_000;
             assertThat(syncs).isBetween(before + 1, before + 1 + seconds);
@@ -39,9 +40,9 @@ class StoreSyncTest {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("settled");
             queue.leaseOne();
-            long before = queue.store().statistics().log().syncs();
+            long before = syncs(queue);
             queue.store().acknowledge(id);
-            while (queue.store().statistics().log().syncs() == before) {
+            while (syncs(queue) == before) {
                 Thread.onSpinWait();
             }
             // Nothing was written since, so nothing is synced, however long it takes.
@@ -49,7 +50,7 @@ class StoreSyncTest {
             while (System.nanoTime() < untilNanos) {
                 assertThat(queue.store().find(id)).isEmpty();
             }
-            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
+            assertThat(syncs(queue)).isEqualTo(before + 1);
         }
     }
 
@@ -67,8 +68,7 @@ class StoreSyncTest {
                             new SyncedGroups(4096, 3, 3, 3 * 4096, 3),
                             new SyncedGroups(131_072, 1, 1, 25 * 4096, 1));
         }
-        try (StoreUnderTest queue =
-                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
+        try (StoreUnderTest queue = open("none", new Durability.None())) {
             queue.enqueue("no sync");
             assertThat(queue.store().syncedGroups()).isEmpty();
         }
@@ -76,26 +76,33 @@ class StoreSyncTest {
 
     @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
-        try (StoreUnderTest queue =
-                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
-            long before = queue.store().statistics().log().syncs();
+        try (StoreUnderTest queue = open("none", new Durability.None())) {
+            long before = syncs(queue);
             queue.enqueue("unsynced");
-            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before);
+            assertThat(syncs(queue)).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
-        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("hourly"), hourly)) {
-            long before = queue.store().statistics().log().syncs();
+        try (StoreUnderTest queue = open("hourly", hourly)) {
+            long before = syncs(queue);
             queue.enqueue("one");
             queue.enqueue("two");
-            assertThat(queue.store().statistics().log().syncs()).isLessThanOrEqualTo(before + 1);
+            assertThat(syncs(queue)).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
-        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("often"), often)) {
-            long before = queue.store().statistics().log().syncs();
+        try (StoreUnderTest queue = open("often", often)) {
+            long before = syncs(queue);
             queue.enqueue("soon synced");
-            while (queue.store().statistics().log().syncs() == before) {
+            while (syncs(queue) == before) {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    private StoreUnderTest open(String name, Durability durability) throws IOException {
+        return StoreUnderTest.at(folder.resolve(name)).durability(durability).open();
+    }
+
+    private static long syncs(StoreUnderTest queue) {
+        return queue.store().statistics().log().syncs();
     }
 }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /** Two syncs of the log are under way: what the second makes durable waits for the first. */
 class TwoSyncsTest {
-    private static final int UNANSWERED_MAX = 3000;
+    private static final int MESSAGES_MAX = 3500;
     private static final int BURST = 300;
 
     @TempDir
@@ -45,9 +45,10 @@ class TwoSyncsTest {
     void theSecondIsAnsweredAfterTheFirst(boolean firstFails) throws Exception {
         fails = firstFails;
         segments.delaySync(Duration.ofMillis(2));
-        LogSettings settings = new LogSettings(4 << 20, 4, 0);
-        StoreUnderTest store =
-                StoreUnderTest.open(folder, settings, watched(Volume.class, segments));
+        StoreUnderTest store = StoreUnderTest.at(folder)
+                .log(4 << 20, 4)
+                .segments(watched(Volume.class, segments))
+                .open();
         List<CompletableFuture<Receipt>> answers = new ArrayList<>();
         // The first sync shows that the volume is slow.
         store.enqueue("first");
@@ -55,8 +56,8 @@ class TwoSyncsTest {
         // Many at a time, so that some wait when a group is written, and again for the second.
         while (!aSecondWaitsForItsTurn()) {
             answers.removeIf(CompletableFuture::isDone);
-            for (int i = 0; i < BURST && answers.size() < UNANSWERED_MAX; i++) {
-                answers.add(store.offer(store.content(new byte[10]), List.of("to@example.org")));
+            for (int i = 0; i < BURST && answers.size() < MESSAGES_MAX; i++) {
+                answers.add(store.offer(10, StoreUnderTest.TO));
             }
             Thread.sleep(1);
         }

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.queue.log.LogFixture.Entry;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,28 +33,23 @@ class LargeContentTest {
     @TempDir
     Path folder;
 
-    @RepeatedTest(8)
-    void groupsOfSmallAndLargeContentAreReadBack() throws IOException {
-        readBack(new DirectoryVolume(folder));
-    }
-
-    @RepeatedTest(8)
-    void theyAreAlsoPastThePageCache() throws IOException {
-        readBack(direct());
-    }
-
-    private Volume direct() throws IOException {
-        Volume volume = new DirectoryVolume(folder);
-        try {
-            return DirectIo.ON.use(volume);
-        } catch (LogException e) {
-            assumeTrue(false, e.getMessage());
-            return volume;
+    @ParameterizedTest
+    @EnumSource(names = {"OFF", "ON"})
+    void groupsOfSmallAndLargeContentAreReadBack(DirectIo direct) throws IOException {
+        for (int seed = 0; seed < 8; seed++) {
+            DirectoryVolume volume =
+                    new DirectoryVolume(Files.createDirectory(folder.resolve("seed" + seed)));
+            Volume used = volume;
+            try {
+                used = direct.use(volume);
+            } catch (LogException e) {
+                assumeTrue(false, e.getMessage());
+            }
+            readBack(used, seed);
         }
     }
 
-    private void readBack(Volume volume) throws IOException {
-        long seed = new Random().nextLong();
+    private static void readBack(Volume volume, long seed) throws IOException {
         Random random = new Random(seed);
         List<Entry> written = new ArrayList<>();
         Map<LogPosition, Entry> places = new HashMap<>();
@@ -92,7 +88,7 @@ class LargeContentTest {
         Volume volume = new DirectoryVolume(folder);
         LogPosition large;
         try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            Entry entry = new Entry(RecordType.ENQUEUE, 1, "head", text(random, 20_000));
+            Entry entry = new Entry(RecordType.ENQUEUE, 1, "head", "content ".repeat(2_500));
             large = LogFixture.add(log.writer(), entry);
             log.writer().write();
             log.writer().sync();
@@ -142,22 +138,13 @@ class LargeContentTest {
         }
     }
 
-    private static String text(Random random, int length) {
-        StringBuilder text = new StringBuilder();
-        while (text.length() < length) {
-            text.append((char) random.nextInt(256));
-        }
-        return text.toString();
-    }
-
     private void flip(long offset) throws IOException {
         Path file = folder.resolve(LogFormat.segmentName(1));
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer octet = ByteBuffer.allocate(1);
-            channel.read(octet, offset);
-            octet.put(0, (byte) (octet.get(0) ^ 4)).rewind();
-            channel.write(octet, offset);
+        try (RandomAccessFile octets = new RandomAccessFile(file.toFile(), "rw")) {
+            octets.seek(offset);
+            int octet = octets.read();
+            octets.seek(offset);
+            octets.write(octet ^ 4);
         }
     }
 }

@@ -7,6 +7,9 @@ import org.hubmark.queue.log.LogFixture.Entry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -43,24 +47,14 @@ final class LogDamageTest {
         }
     }
 
-    @Test
-    void aTornTailIsWhereTheLogEnds() throws IOException {
-        // The last group is the sixth of the third segment; its second page was not written.
-        overwrite(THIRD, offset(5) + 4096, new byte[4096]);
-        assertThat(reopen()).isEqualTo(written.subList(0, 19));
-    }
-
-    @Test
-    void aZeroedTailIsWhereTheLogEnds() throws IOException {
-        overwrite(THIRD, offset(5), new byte[GROUP_BYTES]);
-        assertThat(reopen()).isEqualTo(written.subList(0, 19));
-    }
-
-    @Test
-    void whatATornTailLeftBehindNeverComesBack() throws IOException {
+    /** The last group is the sixth of the third segment; of a torn one the second page was not written. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4096})
+    void aTornOrZeroedTailIsWhereTheLogEndsAndNeverComesBack(int writtenBytes) throws IOException {
         byte[] last = read(THIRD, offset(5), GROUP_BYTES);
-        overwrite(THIRD, offset(5), new byte[GROUP_BYTES]);
+        overwrite(THIRD, offset(5) + writtenBytes, new byte[GROUP_BYTES - writtenBytes]);
         List<Entry> more = new ArrayList<>(written.subList(0, 19));
+        assertThat(reopen()).isEqualTo(more);
         try (IntakeLog log = LogFixture.open(new DirectoryVolume(folder), new ArrayList<>())) {
             more.addAll(LogFixture.commitGroups(log, 2, 12));
         }
@@ -68,30 +62,40 @@ final class LogDamageTest {
         assertThat(reopen()).isEqualTo(more);
     }
 
-    @Test
-    void aZeroedMiddleIsCorruption() throws IOException {
-        overwrite(THIRD, offset(2), new byte[GROUP_BYTES]);
-        assertCorrupt(THIRD, offset(2), 17);
-    }
-
-    @Test
-    void aFlippedBitInARecordsHeadIsCorruption() throws IOException {
-        flip(SECOND, (offset(3) + 70) * 8L + 5);
-        assertCorrupt(SECOND, offset(3), 11);
+    /** A zeroed group, or a bit of the head of a record, also where that is the last of a segment. */
+    @ParameterizedTest
+    @CsvSource({
+        "segment-000003.log, 2, -1, 17",
+        "segment-000002.log, 3, 565, 11",
+        "segment-000001.log, 6, 560, 7"
+    })
+    void aDamagedGroupIsCorruption(String file, int group, int bit, int sequence)
+            throws IOException {
+        if (bit < 0) {
+            overwrite(file, offset(group), new byte[GROUP_BYTES]);
+        } else {
+            flip(file, offset(group) * 8L + bit);
+        }
+        refuses(
+                folder.resolve(file) + ", offset " + offset(group) + ":",
+                "sequence " + sequence + " is damaged",
+                "Restore this file");
     }
 
     @Test
     void aFlippedBitInAContentCostsThatContent() throws IOException {
         flip(SECOND, (offset(3) + 3000) * 8L + 5);
-        LogDamage damage = new LogDamage(false, Long::toString);
-        List<Entry> found = reopen(damage);
-        assertThat(found).isEqualTo(withoutContent(11));
-        assertThat(damage.found())
-                .singleElement()
-                .asString()
-                .contains(folder.resolve(SECOND).toString())
-                .contains("of message 11 ");
-        assertThat(reopen(new LogDamage(false, Long::toString))).isEqualTo(found);
+        List<Entry> expected = new ArrayList<>(written);
+        Entry whole = expected.get(10);
+        expected.set(10, new Entry(whole.type(), whole.id(), whole.head(), ""));
+        for (int start = 0; start < 2; start++) {
+            LogDamage damage = new LogDamage(false, Long::toString);
+            assertThat(reopen(damage)).isEqualTo(expected);
+            assertThat(damage.found())
+                    .singleElement()
+                    .asString()
+                    .contains(folder.resolve(SECOND).toString(), "of message 11 ");
+        }
     }
 
     @Test
@@ -110,20 +114,6 @@ final class LogDamageTest {
                     .contains("lost are the records from " + lost + " to " + lost);
             overwrite(SECOND, offset(group), before);
         }
-    }
-
-    /** What was written, if the content of one record is damaged. */
-    private List<Entry> withoutContent(int sequence) {
-        List<Entry> expected = new ArrayList<>(written);
-        Entry whole = expected.get(sequence - 1);
-        expected.set(sequence - 1, new Entry(whole.type(), whole.id(), whole.head(), ""));
-        return expected;
-    }
-
-    @Test
-    void aFlippedBitInTheLastGroupOfASegmentIsCorruption() throws IOException {
-        flip(FIRST, (offset(6) + 70) * 8L);
-        assertCorrupt(FIRST, offset(6), 7);
     }
 
     @Test
@@ -152,28 +142,32 @@ final class LogDamageTest {
     }
 
     @Test
-    void aDamagedHeaderIsNamed() throws IOException {
+    void aSegmentThatIsNotAsItWasIsNamed() throws IOException {
+        byte[] second = Files.readAllBytes(folder.resolve(SECOND));
         flip(SECOND, 35 * 8L);
-        assertThatThrownBy(this::reopen)
-                .isInstanceOf(LogException.class)
-                .hasMessageContaining(folder.resolve(SECOND).toString())
-                .hasMessageContaining("header is damaged")
-                .hasMessageContaining("restore");
-    }
+        refuses(folder.resolve(SECOND).toString(), "header is damaged", "restore");
 
-    @Test
-    void aMissingSegmentIsNamed() throws IOException {
+        ByteBuffer sector = ByteBuffer.wrap(Arrays.copyOf(second, 512));
+        sector.putInt(8, 9).putInt(12, 0);
+        CRC32C crc = new CRC32C();
+        crc.update(sector.array());
+        sector.putInt(12, (int) crc.getValue());
+        overwrite(SECOND, 0, sector.array());
+        refuses("version 9 is not known here (known: 3)");
+
+        Files.write(folder.resolve(SECOND), Arrays.copyOf(second, 20_000));
+        refuses(SECOND, "is 20000 bytes long instead of 65536");
+
         Files.delete(folder.resolve(SECOND));
-        assertThatThrownBy(this::reopen)
-                .isInstanceOf(LogException.class)
-                .hasMessageContaining("generation 2 is missing")
-                .hasMessageContaining("put the file back");
-    }
+        refuses("generation 2 is missing", "put the file back");
 
-    @Test
-    void aMissingOldestSegmentIsMissing() throws IOException {
+        Files.write(folder.resolve(SECOND), second);
+        Files.copy(folder.resolve(FIRST), folder.resolve("segment-000009.log"));
+        refuses("same generation 1", "remove it");
+
+        Files.delete(folder.resolve("segment-000009.log"));
         Files.delete(folder.resolve(FIRST));
-        assertThatThrownBy(this::reopen).hasMessageContaining("generation 1 is missing");
+        refuses("generation 1 is missing");
     }
 
     @Test
@@ -209,47 +203,6 @@ final class LogDamageTest {
     }
 
     @Test
-    void aCopiedSegmentIsNamed() throws IOException {
-        Files.copy(folder.resolve(FIRST), folder.resolve("segment-000009.log"));
-        assertThatThrownBy(this::reopen)
-                .hasMessageContaining("same generation 1")
-                .hasMessageContaining("remove it");
-    }
-
-    @Test
-    void anUnknownVersionIsRefusedByName() throws IOException {
-        ByteBuffer sector = ByteBuffer.wrap(read(SECOND, 0, 512));
-        sector.putInt(8, 9).putInt(12, 0);
-        CRC32C crc = new CRC32C();
-        crc.update(sector.array());
-        sector.putInt(12, (int) crc.getValue());
-        overwrite(SECOND, 0, sector.array());
-        assertThatThrownBy(this::reopen)
-                .isInstanceOf(LogException.class)
-                .hasMessageContaining("version 9 is not known here (known: 3)");
-    }
-
-    @Test
-    void aCutOffSegmentIsNamed() throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(folder.resolve(SECOND), StandardOpenOption.WRITE)) {
-            channel.truncate(20_000);
-        }
-        assertThatThrownBy(this::reopen)
-                .hasMessageContaining(SECOND)
-                .hasMessageContaining("is 20000 bytes long instead of 65536");
-    }
-
-    @Test
-    void aLogThatIsOlderThanTheQueueDatabaseIsRefused() {
-        assertThatThrownBy(
-                        () -> LogFixture.open(new DirectoryVolume(folder), 12, new ArrayList<>()))
-                .isInstanceOf(LogException.class)
-                .hasMessageContaining("the queue database goes on at 12")
-                .hasMessageContaining("mount the log volume that belongs to this queue volume");
-    }
-
-    @Test
     void replayStartsWhereTheQueueDatabaseSays() throws IOException {
         List<Entry> found = new ArrayList<>();
         LogFixture.open(new DirectoryVolume(folder), 2, found).close();
@@ -263,12 +216,10 @@ final class LogDamageTest {
         assertThat(folder.resolve("segment-000007.log.new")).doesNotExist();
     }
 
-    private void assertCorrupt(String file, long offset, int sequence) {
+    private void refuses(String... texts) {
         assertThatThrownBy(this::reopen)
                 .isInstanceOf(LogException.class)
-                .hasMessageContaining(folder.resolve(file) + ", offset " + offset + ":")
-                .hasMessageContaining("sequence " + sequence + " is damaged")
-                .hasMessageContaining("Restore this file");
+                .hasMessageContainingAll(texts);
     }
 
     private List<Entry> reopen() throws IOException {

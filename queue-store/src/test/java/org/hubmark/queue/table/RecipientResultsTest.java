@@ -1,6 +1,7 @@
 package org.hubmark.queue.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.RecipientResult;
 import org.junit.jupiter.api.Test;
@@ -46,30 +47,22 @@ final class RecipientResultsTest {
     void garbageIsRefused() {
         byte[] good = encoded(List.of(RecipientResult.DELIVERED, RecipientResult.failed("550 no")));
         for (int length = 0; length < good.length; length++) {
-            assertRefused(Arrays.copyOf(good, length));
+            ByteBuffer cut = ByteBuffer.wrap(good, 0, length);
+            assertThatThrownBy(() -> RecipientResults.decode(cut))
+                    .isInstanceOfAny(
+                            BufferUnderflowException.class, IllegalArgumentException.class);
         }
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
+        Random random = new Random(1);
         for (int i = 0; i < 10_000; i++) {
             byte[] damaged = good.clone();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             try {
                 assertThat(RecipientResults.decode(ByteBuffer.wrap(damaged)))
-                        .as("seed %s", seed)
                         .hasSizeLessThanOrEqualTo(2);
             } catch (BufferUnderflowException | IllegalArgumentException e) {
                 assertThat(e).isNotNull();
             }
         }
-    }
-
-    private static void assertRefused(byte[] octets) {
-        try {
-            RecipientResults.decode(ByteBuffer.wrap(octets));
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            return;
-        }
-        throw new AssertionError(octets.length + " octets were taken for results");
     }
 
     private static byte[] encoded(List<RecipientResult> results) {
