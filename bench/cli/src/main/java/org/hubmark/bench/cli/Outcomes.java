@@ -33,7 +33,7 @@ final class Outcomes {
     static final int INVALID = 3;
     static final int INTERRUPTED = 130;
     /** Options that change nothing of what is measured. */
-    private static final Set<String> NO_SETTINGS =
+    static final Set<String> NO_SETTINGS =
             Set.of("help", "version", "config", "set", "json", "junit", "by", "fail-if-slower");
 
     private static final DateTimeFormatter STAMP =

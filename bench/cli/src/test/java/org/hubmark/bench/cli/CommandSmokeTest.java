@@ -90,6 +90,9 @@ final class CommandSmokeTest {
                                     : Integer.parseInt(exitCode));
             assertThat(ended.printed() + "\n" + ended.complaint()).contains(words);
             assertThat(written).exists();
+            if (written.toString().endsWith(".json")) {
+                SchemaCheck.check(written);
+            }
         }
     }
 

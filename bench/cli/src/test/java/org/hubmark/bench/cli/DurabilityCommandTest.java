@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.durability.Campaign;
 import org.hubmark.bench.durability.CrashKind;
@@ -71,15 +70,10 @@ class DurabilityCommandTest {
 
     /** The results file has so many verdicts, each about so many crashes, and each promise was kept. */
     static void requireKept(Path results, int count, int crashes) throws IOException {
-        JsonNode verdicts = new ObjectMapper()
-                .readTree(results.resolve("durability.json").toFile())
-                .get("verdicts");
+        JsonNode verdicts =
+                SchemaCheck.check(results.resolve("durability.json")).get("verdicts");
         assertThat(verdicts).hasSize(count);
-        String keys = "kind durability server seeds_of_failures crashes acknowledged_msgs lost_msgs"
-                + " duplicated_msgs reordered_msgs corrupted_msgs loss_window_ms recovery_ms"
-                + " promise_kept failures counters";
         for (JsonNode verdict : verdicts) {
-            assertThat(verdict.fieldNames()).toIterable().containsExactly(keys.split(" ", -1));
             assertThat(verdict.get("crashes").asInt()).isEqualTo(crashes);
             assertThat(verdict.get("acknowledged_msgs").asInt()).isPositive();
             assertThat(verdict.get("lost_msgs").asInt()).isZero();

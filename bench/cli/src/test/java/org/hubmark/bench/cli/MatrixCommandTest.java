@@ -65,7 +65,7 @@ class MatrixCommandTest {
                         .distinct())
                 .hasSize(3);
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
-        ResultsForm.checkInJvm(folder.resolve("out/results.json"), "matrix");
+        SchemaCheck.results(folder.resolve("out"), "matrix", HubsInJvm.UNKNOWN);
 
         hubs.run(matrix("--sizes=1KB", "--duration=2s", "--repeat=2"));
         Scenario twice = results().scenarios().getFirst();

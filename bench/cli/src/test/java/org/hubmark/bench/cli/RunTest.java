@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -55,7 +56,7 @@ class RunTest {
         assertThat(scenario.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
-        ResultsForm.check(folder.resolve("out/results.json"), "run");
+        SchemaCheck.results(folder.resolve("out"), "run", Set.of());
     }
 
     @Test
@@ -89,7 +90,7 @@ class RunTest {
         // Each repeat has a hub of its own, for all sizes.
         assertThat(hubs.started()).isEqualTo(2);
         assertThat(hubs.running()).isZero();
-        ResultsForm.checkInJvm(folder.resolve("out/results.json"), "run");
+        SchemaCheck.results(folder.resolve("out"), "run", HubsInJvm.UNKNOWN);
     }
 
     @Test
@@ -148,7 +149,7 @@ class RunTest {
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
         assertThat(scenario.get(Figure.DRIVER_CPU_PERCENT)).isPositive();
-        ResultsForm.check(folder.resolve("out/results.json"), "target");
+        SchemaCheck.results(folder.resolve("out"), "target", Set.of());
     }
 
     @Test

@@ -3,27 +3,16 @@ package org.hubmark.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Proves that each connection says who sends, by the mechanism that the server announces, as RFC 4616
@@ -44,7 +33,7 @@ class ClientAuthTest {
 
     @Test
     void saysWhoSendsByPlain() throws Exception {
-        try (Played server = new Played("250-mail.example\r\n250 AUTH LOGIN PLAIN\r\n")) {
+        try (PlayedServer server = server("250-mail.example\r\n250 AUTH LOGIN PLAIN")) {
             load(server, auth("tanstaaftanstaaf\n"), 2);
             // The look before the load, and two connections.
             assertThat(server.said).filteredOn(PLAIN::equals).hasSize(3);
@@ -55,7 +44,7 @@ class ClientAuthTest {
     /** In the way of old servers, too, which announce it so. */
     @Test
     void saysWhoSendsByLogin() throws Exception {
-        try (Played server = new Played("250-mail.example\r\n250 AUTH=LOGIN\r\n")) {
+        try (PlayedServer server = server("250-mail.example\r\n250 AUTH=LOGIN")) {
             load(server, auth("tanstaaftanstaaf"), 1);
             assertThat(server.said)
                     .containsSubsequence(
@@ -69,13 +58,13 @@ class ClientAuthTest {
 
     @Test
     void saysThatItIsNotTaken() throws Exception {
-        try (Played server = new Played("250-mail.example\r\n250 AUTH PLAIN\r\n")) {
+        try (PlayedServer server = server("250-mail.example\r\n250 AUTH PLAIN")) {
             ClientAuth wrong = auth("wrong");
             assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, wrong))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("doesn't take --auth-user with that password: 535 5.7.8");
         }
-        try (Played server = new Played("250 mail.example\r\n")) {
+        try (PlayedServer server = server("250 mail.example")) {
             ClientAuth right = auth("tanstaaftanstaaf");
             assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, right))
                     .isInstanceOf(UserError.class)
@@ -114,98 +103,45 @@ class ClientAuthTest {
                 .isNull();
     }
 
-    private static void load(Played server, ClientAuth auth, int connections) throws Exception {
-        LoadPlan plan = plan(server.address(), auth, connections);
-        TargetProbe.Announced announced = TargetProbe.ask(plan);
-        MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
-        try (MessageSet messages = MessageSet.generate(500, generator, plan, announced);
-                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
-            driver.begin();
-            assertThat(driver.awaitFinished(Duration.ofSeconds(30))).isTrue();
-            assertThat(driver.snapshot().accepted()).isEqualTo(4);
-        }
+    private static void load(PlayedServer server, ClientAuth auth, int connections)
+            throws Exception {
+        assertThat(Loads.whole(plan(server.address(), auth, connections), 500, LoadDriver::snapshot)
+                        .accepted())
+                .isEqualTo(4);
     }
 
     private static LoadPlan plan(InetSocketAddress target, ClientAuth auth, int connections) {
-        return new LoadPlan(
+        return Loads.plan(
                 target,
                 connections,
-                1,
-                new Pace.ClosedLoop(),
                 0,
                 4,
                 new LoadPlan.Dialogue(Transfer.DATA, false, null, auth),
-                new LoadPlan.Addresses("a@x", "b@x", 1));
+                1);
     }
 
     /** A server that knows one user. */
-    private static final class Played implements AutoCloseable {
-        private final ServerSocket socket =
-                new ServerSocket(0, 9, InetAddress.getLoopbackAddress());
-        private final List<String> said = new CopyOnWriteArrayList<>();
-        private final String hello;
-
-        Played(String hello) throws IOException {
-            this.hello = hello;
-            Thread.ofVirtual().start(this::accept);
-        }
-
-        InetSocketAddress address() {
-            return (InetSocketAddress) socket.getLocalSocketAddress();
-        }
-
-        private void accept() {
-            while (!socket.isClosed()) {
-                try {
-                    Socket peer = socket.accept();
-                    Thread.ofVirtual().start(() -> answer(peer));
-                } catch (IOException e) {
-                    return;
+    private static PlayedServer server(String hello) throws IOException {
+        return new PlayedServer("220 mail.example", () -> {
+            AtomicBoolean known = new AtomicBoolean();
+            return line -> {
+                boolean password = line.startsWith("dGFu");
+                if (line.equals(PLAIN) || line.equals("dGFuc3RhYWZ0YW5zdGFhZg==")) {
+                    known.set(true);
                 }
-            }
-        }
-
-        private void answer(Socket peer) {
-            try (peer;
-                    OutputStream out = peer.getOutputStream();
-                    BufferedReader in = new BufferedReader(
-                            new InputStreamReader(peer.getInputStream(), US_ASCII))) {
-                boolean known = false;
-                boolean content = false;
-                out.write("220 mail.example\r\n".getBytes(US_ASCII));
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    if (content && !line.equals(".")) {
-                        continue;
-                    }
-                    said.add(line);
-                    known |= line.equals(PLAIN) || line.equals("dGFuc3RhYWZ0YW5zdGFhZg==");
-                    out.write(reply(line, known).getBytes(US_ASCII));
-                    content = line.equals("DATA");
+                if (line.startsWith("EHLO")) {
+                    return hello;
                 }
-            } catch (IOException e) {
-                // The client has gone.
-                return;
-            }
-        }
-
-        private String reply(String line, boolean known) {
-            if (line.startsWith("EHLO")) {
-                return hello;
-            }
-            if (line.equals("AUTH LOGIN") || line.equals("dGlt")) {
-                return "334 \r\n";
-            }
-            if (!known) {
-                return line.startsWith("AUTH") ? "535 5.7.8 no\r\n" : "530 5.7.0 who are you\r\n";
-            }
-            return line.startsWith("AUTH") || line.startsWith("dGFu")
-                    ? "235 2.7.0 welcome\r\n"
-                    : line.equals("DATA") ? "354 go on\r\n" : "250 2.0.0 so be it\r\n";
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
+                if (line.equals("AUTH LOGIN") || line.equals("dGlt")) {
+                    return "334 ";
+                }
+                if (!known.get()) {
+                    return line.startsWith("AUTH") ? "535 5.7.8 no" : "530 5.7.0 who are you";
+                }
+                return line.startsWith("AUTH") || password
+                        ? "235 2.7.0 welcome"
+                        : line.equals("DATA") ? "354 go on" : "250 2.0.0 so be it";
+            };
+        });
     }
 }

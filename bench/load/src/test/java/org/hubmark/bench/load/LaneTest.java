@@ -3,8 +3,6 @@ package org.hubmark.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -15,17 +13,9 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,23 +34,27 @@ class LaneTest {
 
     @Test
     void takesOverWhatAnotherLaneHasNoConnectionFor() throws Exception {
-        try (HalfStuckServer server = new HalfStuckServer()) {
-            LoadPlan plan = plan(server.address(), 2, 2, 200);
-            TargetProbe.Announced announced =
-                    new TargetProbe.Announced("", false, false, false, null, null, null);
-            try (MessageSet messages = messages(plan, announced);
-                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
-                driver.begin();
-                // The stuck lane's half of 200 a second would be overdue as fast as the rest is
-                // sent.
-                await().atMost(Duration.ofSeconds(30)).until(() -> {
-                    LoadSnapshot now = driver.snapshot();
-                    return now.accepted() >= 100 && now.overdue() <= now.accepted() / 4;
-                });
-                driver.stop(Duration.ofMillis(1));
-                LoadSnapshot stopped = driver.snapshot();
-                assertThat(stopped.sent()).isGreaterThan(stopped.accepted());
-            }
+        AtomicBoolean stuck = new AtomicBoolean();
+        // Takes mail on all connections but the one whose first message comes first: that it never
+        // answers.
+        PlayedServer.Dialogue halfStuck =
+                line -> line.equals(".") && stuck.compareAndSet(false, true)
+                        ? null
+                        : line.equals("DATA") ? "354 go" : "250 ok";
+        try (PlayedServer server = new PlayedServer("220 mail.example", () -> halfStuck)) {
+            LoadSnapshot stopped =
+                    Loads.run(Loads.plan(server.address(), 2, 200.0, 0), 1_000, driver -> {
+                        // The stuck lane's half of 200 a second would be overdue as fast as the
+                        // rest is
+                        // sent.
+                        await().atMost(Loads.WAIT).until(() -> {
+                            LoadSnapshot now = driver.snapshot();
+                            return now.accepted() >= 100 && now.overdue() <= now.accepted() / 4;
+                        });
+                        driver.stop(Duration.ofMillis(1));
+                        return driver.snapshot();
+                    });
+            assertThat(stopped.sent()).isGreaterThan(stopped.accepted());
         }
     }
 
@@ -71,12 +65,12 @@ class LaneTest {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow);
                 EventLoopGroup group =
                         new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory())) {
-            LoadPlan plan = plan(sink.address(), CONNECTIONS, 1, 150);
+            LoadPlan plan = Loads.plan(sink.address(), CONNECTIONS, 150.0, 0).on(1);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             CountDownLatch ready = new CountDownLatch(CONNECTIONS);
             CountDownLatch finished = new CountDownLatch(1);
             SendSchedule schedule = new SendSchedule((Pace.OpenLoop) plan.pace());
-            try (MessageSet messages = messages(plan, announced)) {
+            try (MessageSet messages = Loads.messages(1_000, plan, announced)) {
                 Lane lane = new Lane(
                         plan,
                         messages,
@@ -117,82 +111,6 @@ class LaneTest {
     private static void awaitAccepted(Lane lane, long messages) {
         while (lane.accepted.sum() < messages) {
             Thread.onSpinWait();
-        }
-    }
-
-    private static MessageSet messages(LoadPlan plan, TargetProbe.Announced announced) {
-        return MessageSet.generate(
-                1_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), plan, announced);
-    }
-
-    private static LoadPlan plan(
-            InetSocketAddress target, int connections, int threads, double rate) {
-        return LoadPlan.of(
-                        target,
-                        connections,
-                        new Pace.OpenLoop(rate, Arrivals.FIXED, 1),
-                        Transfer.DATA,
-                        "a@x",
-                        "b@x")
-                .on(threads);
-    }
-
-    /** Takes mail on all connections but the one whose first message comes first: that it never answers. */
-    private static final class HalfStuckServer implements AutoCloseable {
-        private final ServerSocket listening =
-                new ServerSocket(0, 9, InetAddress.getLoopbackAddress());
-        private final AtomicBoolean stuck = new AtomicBoolean();
-        private final List<Socket> peers = new ArrayList<>();
-        private final Thread accepting = Thread.ofVirtual().start(this::accept);
-
-        HalfStuckServer() throws IOException {}
-
-        InetSocketAddress address() {
-            return (InetSocketAddress) listening.getLocalSocketAddress();
-        }
-
-        private void accept() {
-            while (true) {
-                try {
-                    Socket peer = listening.accept();
-                    peers.add(peer);
-                    Thread.ofVirtual().start(() -> serve(peer));
-                } catch (IOException e) {
-                    // Closed: the test is over.
-                    return;
-                }
-            }
-        }
-
-        private void serve(Socket peer) {
-            try {
-                OutputStream out = peer.getOutputStream();
-                BufferedReader in =
-                        new BufferedReader(new InputStreamReader(peer.getInputStream(), US_ASCII));
-                out.write("220 mail.example\r\n".getBytes(US_ASCII));
-                boolean content = false;
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    if (content && !line.equals(".")) {
-                        continue;
-                    }
-                    if (content && stuck.compareAndSet(false, true)) {
-                        return;
-                    }
-                    content = line.equals("DATA");
-                    out.write((content ? "354 go\r\n" : "250 ok\r\n").getBytes(US_ASCII));
-                }
-            } catch (IOException e) {
-                // The driver has gone.
-            }
-        }
-
-        @Override
-        public void close() throws Exception {
-            listening.close();
-            accepting.join();
-            for (Socket peer : peers) {
-                peer.close();
-            }
         }
     }
 }

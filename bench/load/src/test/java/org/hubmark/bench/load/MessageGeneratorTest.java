@@ -8,7 +8,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import org.junit.jupiter.api.Test;
 
-import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +20,6 @@ import java.util.zip.Deflater;
  */
 class MessageGeneratorTest {
     private static final long SEED = 42;
-    private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L, null, null);
 
     @Test
     void hasTheAskedSizeAndWholeLinesAtEverySize() {
@@ -193,20 +190,11 @@ class MessageGeneratorTest {
     }
 
     private static MessageSet messages(int size, long seed, Transfer transfer) {
-        return MessageSet.generate(size, generator(seed), plan(transfer), ALL);
+        return MessageSet.generate(
+                size, generator(seed), WireMessageTest.plan(transfer), Loads.ALL);
     }
 
     private static MessageGenerator generator(long seed) {
         return new MessageGenerator(seed, Instant.EPOCH, "a@load.example", "b@load.example");
-    }
-
-    private static LoadPlan plan(Transfer transfer) {
-        return LoadPlan.of(
-                InetSocketAddress.createUnresolved("x", 1),
-                1,
-                new Pace.ClosedLoop(),
-                transfer,
-                "a@x",
-                "b@x");
     }
 }

@@ -20,8 +20,6 @@ import java.util.zip.CRC32;
 
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
-    private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L, null, null);
 
     @Test
     void stuffsDotsForDataOnly() {
@@ -33,9 +31,9 @@ class WireMessageTest {
 
     @Test
     void declaresSizeAndBodyWhereAnnounced() {
-        assertThat(envelope("caf\u00e9\r\n", Transfer.DATA, ALL))
+        assertThat(envelope("caf\u00e9\r\n", Transfer.DATA, Loads.ALL))
                 .isEqualTo("MAIL FROM:<a@x> SIZE=6 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nDATA\r\n");
-        assertThat(envelope("ab\r\n", Transfer.BDAT, ALL))
+        assertThat(envelope("ab\r\n", Transfer.BDAT, Loads.ALL))
                 .isEqualTo(
                         "MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
         assertThat(envelope(
@@ -48,7 +46,7 @@ class WireMessageTest {
     @Test
     void namesEachRecipient() {
         WireMessage message =
-                WireMessage.of("a\r\n".getBytes(ISO_8859_1), plan(Transfer.DATA, 3), ALL);
+                WireMessage.of("a\r\n".getBytes(ISO_8859_1), plan(Transfer.DATA, 3), Loads.ALL);
         assertThat(text(message.envelope()))
                 .endsWith("\r\nRCPT TO:<b@x>\r\nRCPT TO:<b-2@x>\r\nRCPT TO:<b-3@x>\r\nDATA\r\n");
         assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3 BODY=8BITMIME\r\n");
@@ -63,7 +61,7 @@ class WireMessageTest {
         String number = MessageGenerator.NUMBER;
         MessageGenerator.Frame frame =
                 new MessageGenerator.Frame("a " + number + " b " + number + "\r\n", 0);
-        WireMessage message = WireMessage.of(frame, null, plan(Transfer.DATA), ALL);
+        WireMessage message = WireMessage.of(frame, null, plan(Transfer.DATA), Loads.ALL);
         ByteBuf head =
                 Objects.requireNonNull(message.head(UnpooledByteBufAllocator.DEFAULT, 90_123));
         assertThat(text(head)).isEqualTo("a 000000000000090123 b 000000000000090123\r\n");
@@ -80,7 +78,7 @@ class WireMessageTest {
         for (Transfer transfer : Transfer.values()) {
             for (String content : List.of("a\r\n", ".\r\n..a\r\nb.\r\n.\r\n", "x\r\n.y\r\n\r\n")) {
                 byte[] octets = content.getBytes(ISO_8859_1);
-                WireMessage message = WireMessage.of(octets, plan(transfer), ALL);
+                WireMessage message = WireMessage.of(octets, plan(transfer), Loads.ALL);
                 ContentSum expected = new ContentSum();
                 expected.add(octets, 0, octets.length);
                 assertThat(message.sum(5, 5).of(id)).as(content).isEqualTo(expected.of(id));
@@ -104,7 +102,8 @@ class WireMessageTest {
         MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
         for (Transfer transfer : Transfer.values()) {
             for (int size : new int[] {1_000, 4_000, 57_000}) {
-                MessageSet messages = MessageSet.generate(size, generator, plan(transfer), ALL);
+                MessageSet messages =
+                        MessageSet.generate(size, generator, plan(transfer), Loads.ALL);
                 for (long number = 0; number < 20; number++) {
                     String wire = new String(ComposedMessage.wire(messages, number), ISO_8859_1);
                     byte[] content = transfer == Transfer.DATA
@@ -141,7 +140,8 @@ class WireMessageTest {
     }
 
     private static String wire(String content, Transfer transfer) {
-        WireMessage message = WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), ALL);
+        WireMessage message =
+                WireMessage.of(content.getBytes(ISO_8859_1), plan(transfer), Loads.ALL);
         ByteBuf tail = message.tail();
         try {
             return tail.toString(ISO_8859_1);
@@ -164,19 +164,17 @@ class WireMessageTest {
         }
     }
 
-    private static LoadPlan plan(Transfer transfer) {
+    static LoadPlan plan(Transfer transfer) {
         return plan(transfer, 1);
     }
 
     private static LoadPlan plan(Transfer transfer, int recipients) {
-        return new LoadPlan(
+        return Loads.plan(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
-                1,
-                new Pace.ClosedLoop(),
                 0,
                 0,
                 new LoadPlan.Dialogue(transfer, true, null, null),
-                new LoadPlan.Addresses("a@x", "b@x", recipients));
+                recipients);
     }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -90,7 +91,7 @@ class MatrixProcessTest {
             assertThat(sizes.exitCode()).isZero();
         }
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
-        ResultsForm.check(folder.resolve("out/results.json"), "matrix");
+        SchemaCheck.results(folder.resolve("out"), "matrix", Set.of());
     }
 
     /** Else the interval over the repeats would say nothing of the search. */
@@ -164,7 +165,7 @@ class MatrixProcessTest {
         assertThat(Files.readString(folder.resolve("out/results.json")))
                 .contains("\"store.log.direct\"")
                 .doesNotContain("\"store.log.direct\" : \"auto\"");
-        ResultsForm.check(folder.resolve("out/results.json"), "emulated");
+        SchemaCheck.results(folder.resolve("out"), "emulated", Set.of());
     }
 
     @Test

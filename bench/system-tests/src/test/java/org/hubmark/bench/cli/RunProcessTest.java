@@ -82,7 +82,7 @@ class RunProcessTest {
         assertThat(Files.readAllLines(folder.resolve("out/series.csv"))).hasSizeGreaterThan(4);
         assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))
                 .isEmpty();
-        ResultsForm.check(folder.resolve("out/results.json"), "run");
+        SchemaCheck.results(folder.resolve("out"), "run", Set.of());
     }
 
     @Test

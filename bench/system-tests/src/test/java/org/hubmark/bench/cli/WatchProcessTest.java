@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Proves on one machine that a server's figures come through a watch as they do without one, and that a
@@ -70,7 +71,7 @@ class WatchProcessTest {
             Ended ended = load.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
-        ResultsForm.check(folder.resolve("out/results.json"), "watched");
+        SchemaCheck.results(folder.resolve("out"), "watched", Set.of());
         JsonNode repeat = results().at("/scenarios/0/repeats/0");
         for (String figure : WatchCommandTest.FILLED) {
             assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();

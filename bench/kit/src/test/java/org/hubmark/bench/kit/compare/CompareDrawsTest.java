@@ -10,11 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -73,12 +74,8 @@ class CompareDrawsTest {
     void equalServersAreSeldomSaidToDiffer(Noise noise, double least, double most) {
         for (int repeats : REPEATS) {
             for (double slower : new double[] {0, 0.03, 0.05, 0.10}) {
-                Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
-                for (int draw = 0; draw < DRAWS; draw++) {
-                    Ratio ratio =
-                            Ratio.of(rates(noise, repeats, 1), rates(noise, repeats, 1 - slower));
-                    verdicts.merge(Verdict.of(ratio, true, SMALLEST), 1, Integer::sum);
-                }
+                Map<Verdict, Integer> verdicts =
+                        drawn(noise, repeats, slower, CompareDrawsTest::verdict);
                 print("%s, %d repeats, %.0f %% slower: %s", noise, repeats, 100 * slower, verdicts);
                 double faster = share(verdicts, Verdict.FASTER);
                 double told = faster + share(verdicts, Verdict.SLOWER);
@@ -97,15 +94,11 @@ class CompareDrawsTest {
     void aPipelineCatchesTwiceItsLimit() {
         for (int repeats : new int[] {5, 10}) {
             for (double slower : new double[] {0, 2 * LIMIT}) {
-                Map<Regression.Outcome, Integer> outcomes = new EnumMap<>(Regression.Outcome.class);
-                for (int draw = 0; draw < DRAWS; draw++) {
-                    Ratio ratio = Ratio.of(
-                            rates(Noise.NORMAL, repeats, 1),
-                            rates(Noise.NORMAL, repeats, 1 - slower));
-                    Verdict verdict = Verdict.of(ratio, true, SMALLEST);
-                    outcomes.merge(
-                            Regression.outcome(ratio, true, verdict, LIMIT), 1, Integer::sum);
-                }
+                Map<Regression.Outcome, Integer> outcomes = drawn(
+                        Noise.NORMAL,
+                        repeats,
+                        slower,
+                        ratio -> Regression.outcome(ratio, true, verdict(ratio), LIMIT));
                 print(
                         "%d repeats, %.0f %% slower, limit 5 %%: %s",
                         repeats, 100 * slower, outcomes);
@@ -114,6 +107,20 @@ class CompareDrawsTest {
                         .isBetween(slower == 0 ? 0 : 0.9, slower == 0 ? 0.05 : 1);
             }
         }
+    }
+
+    private <T> Map<T, Integer> drawn(
+            Noise noise, int repeats, double slower, Function<Ratio, T> judged) {
+        Map<T, Integer> all = new TreeMap<>();
+        for (int draw = 0; draw < DRAWS; draw++) {
+            Ratio ratio = Ratio.of(rates(noise, repeats, 1), rates(noise, repeats, 1 - slower));
+            all.merge(judged.apply(ratio), 1, Integer::sum);
+        }
+        return all;
+    }
+
+    private static Verdict verdict(Ratio ratio) {
+        return Verdict.of(ratio, true, SMALLEST);
     }
 
     private static <T> double share(Map<T, Integer> counts, T which) {
@@ -143,7 +150,8 @@ class CompareDrawsTest {
                 Shares together = shares(draws, repeats, slower, false, Holm::judged);
                 Shares tails = shares(draws, repeats, slower, true, Holm::judged);
                 print(
-                        "%d repeats, one of %d scenarios slower by %.0f %%: alone %s, together %s, with tails %s",
+                        "%d repeats, one of %d scenarios slower by %.0f %%: alone %s, together %s,"
+                                + " with tails %s",
                         repeats, SCENARIOS, 100 * slower, alone, together, tails);
                 String seed = "seed " + SEED + ", repeats " + repeats;
                 assertThat(alone.falseAlarms).as(seed).isGreaterThan(0.12);
@@ -181,9 +189,8 @@ class CompareDrawsTest {
                 family.add(Ratio.of(first[0], second[0]));
                 family.add(Ratio.of(first[1], second[1]));
             }
-            List<Verdict> verdicts = judged.apply(family).stream()
-                    .map(ratio -> Verdict.of(ratio, true, SMALLEST))
-                    .toList();
+            List<Verdict> verdicts =
+                    judged.apply(family).stream().map(CompareDrawsTest::verdict).toList();
             boolean isTold = slower > 0 && verdicts.getFirst() == Verdict.SLOWER;
             told += isTold ? 1 : 0;
             alarms += verdicts.stream()

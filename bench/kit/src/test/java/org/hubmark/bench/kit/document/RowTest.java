@@ -1,7 +1,6 @@
 package org.hubmark.bench.kit.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
@@ -246,14 +245,6 @@ class RowTest {
     }
 
     @Test
-    void anotherFormIsRefused() throws IOException {
-        Files.writeString(folder.resolve("made.json"), "{\"schema\": 1}");
-        assertThatThrownBy(() -> DocumentFile.read(folder, KIND))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("has schema 1; this version reads 2");
-    }
-
-    @Test
     void partsAreComparedToo() {
         Repeat[] slower = {repeat(140, true), repeat(141, true)};
         Repeat[] faster = {repeat(100, true), repeat(101, true)};
@@ -273,24 +264,5 @@ class RowTest {
         assertThat(both.estimate(both.rows().getFirst(), RATE).value()).isEqualTo(40);
         Table alone = document(repeat(900, false)).table(LEVELS);
         assertThat(alone.estimate(alone.rows().getFirst(), RATE).value()).isEqualTo(900);
-    }
-
-    @Test
-    void anInterruptedRepeatIsKeptAndMeasuredAgain() throws Exception {
-        Document left = Made.run(study(false), folder);
-        assertThat(left.exitCode()).isEqualTo(130);
-        assertThat(left.table(LEVELS).rows().getFirst().repeats()).hasSize(1);
-        assertThat(DocumentFile.read(folder, KIND).tables()).isEqualTo(left.tables());
-        Document found = Made.run(study(true), folder);
-        assertThat(found.exitCode()).isZero();
-        assertThat(found.table(LEVELS).rows().getFirst().repeats())
-                .singleElement()
-                .matches(Repeat::complete);
-    }
-
-    private static Study study(boolean complete) {
-        return Made.study(KIND, context -> {
-            var unused = context.repeat(LEVELS, Map.of(LEVEL, 5), 1, () -> repeat(40, complete));
-        });
     }
 }

@@ -13,7 +13,6 @@ import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,16 +260,6 @@ class TotalsTest {
         assertThat(found.table(PHASES).rows())
                 .extracting(row -> row.repeat().complete())
                 .containsExactly(true, true);
-    }
-
-    @Test
-    void theResultsOfOtherSettingsAreNotReplaced() throws Exception {
-        var unused = run(List.of("a"), "", 0, Map.of("size", 1));
-        assertThatThrownBy(() -> run(List.of("a"), "", 0, Map.of("size", 2)))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining(
-                        "has results of parts with other settings (size was 1 and is 2): name another"
-                                + " --output");
     }
 
     /** It is written after each step. */

@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.hubmark.bench.mail.document.MadeResults.measured;
 import static org.hubmark.bench.mail.document.MadeResults.times;
 import static org.hubmark.bench.mail.document.MadeResults.with;
@@ -9,16 +8,15 @@ import static org.hubmark.bench.mail.document.MadeResults.with;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Pair;
-import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
-import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.mail.TestCase;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.CounterSource;
-import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
 import org.hubmark.bench.mail.document.MadeResults;
@@ -28,22 +26,28 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
+import org.hubmark.bench.mail.document.Validity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Proves on made-up results which verdict they get and what it rests on. */
 class MailComparisonTest {
@@ -103,79 +107,6 @@ class MailComparisonTest {
         assertThat(interval.high()).isBetween(0.08, 0.11);
     }
 
-    /** As much mail in the same time, of which one in a hundred waits for half as long again. */
-    @Test
-    void aWorseTailFailsThoughTheRateIsTheSame() {
-        Scenario before = withTail(10.0, 10.1, 10.2);
-        Scenario after = withTail(15.0, 15.1, 15.2);
-        DocumentComparison comparison = compared(before, after, null);
-        assertThat(only(comparison).verdict()).isEqualTo(Verdict.EQUIVALENT);
-        assertThat(comparison.regressions(0.05))
-                .extracting(Regression::id, Regression::outcome)
-                .containsExactly(
-                        tuple("57kb, Throughput (msg/s)", Regression.Outcome.NOT_WORSE),
-                        tuple("57kb, Accept latency, p95 (ms)", Regression.Outcome.WORSE),
-                        tuple("57kb, Accept latency, p99 (ms)", Regression.Outcome.WORSE));
-        assertThat(comparison.regressions(0.05).getLast().text()).startsWith("slower, B +49.5 %");
-        // Less than what was to be caught, the other way round, and where others were to decide.
-        assertThat(answers(comparison, 0.6)).containsExactly("not worse");
-        assertThat(answers(compared(after, before, null), 0.05)).containsExactly("not worse");
-        assertThat(answers(compared(before, after, Quantity.RATE), 0.05))
-                .containsExactly("not worse");
-        assertThat(answers(compared(before, after, Quantity.P99), 0.05)).containsExactly("worse");
-        // One that scatters too much to tell fails nothing.
-        DocumentComparison scattered =
-                compared(withTail(10.0, 20.0, 30.0), withTail(30.0, 15.0, 20.0), null);
-        assertThat(answers(scattered, 0.05)).containsExactly("not worse");
-    }
-
-    /** A scenario of one rate whose repeats have these tails, milliseconds. */
-    private static Scenario withTail(double... tails) {
-        List<Double> left = new ArrayList<>(Arrays.stream(tails).boxed().toList());
-        return with(
-                measured("57kb", 57, new double[] {1000, 1001, 999}, 50, 50.1, 49.9), counted -> {
-                    Histogram latencies = new Histogram(3);
-                    latencies.recordValueWithCount(1_000_000, 9_000);
-                    latencies.recordValueWithCount(Math.round(left.removeFirst() * 1e6), 990);
-                    latencies.recordValueWithCount(100_000_000, 10);
-                    counted.times(Figure.ACCEPT, latencies);
-                });
-    }
-
-    /** A count that isn't known is no 0: of the queue's writes nothing is known of either. */
-    @Test
-    void anUnknownCountIsNoZero() {
-        Scenario a = withCounters("device", Map.of(Counters.LOG_WRITES, 500.0));
-        DocumentComparison found = compared(a, a, Quantity.WRITES);
-        assertThat(only(found).verdict()).isEqualTo(Verdict.NO_VERDICT);
-        assertThat(found.remarks())
-                .contains("57kb: writes of log and queue is not known of both; --by has others");
-        assertThat(answers(found, 0.05)).containsExactly("too noisy to tell");
-    }
-
-    @Test
-    void writesCountedByOthersAreNotCompared() {
-        Map<Counter, Double> known =
-                Map.of(Counters.LOG_WRITES, 500.0, Counters.QUEUE_WRITES, 100.0);
-        Scenario device = withCounters("device", known);
-        Scenario engine = withCounters("engine", known);
-        assertThat(only(compared(device, device, Quantity.WRITES)).verdict())
-                .isEqualTo(Verdict.EQUIVALENT);
-        DocumentComparison found = compared(device, engine, Quantity.WRITES);
-        assertThat(only(found).verdict()).isEqualTo(Verdict.NO_VERDICT);
-        assertThat(found.remarks()).anyMatch(remark -> remark.contains("log by device and engine"));
-        assertThat(compared(device, engine, null).pairs())
-                .extracting(pair -> pair.column().key())
-                .doesNotContain("writes_per_msg", "log_writes_per_s");
-    }
-
-    private Scenario withCounters(String source, Map<Counter, Double> known) {
-        return with(quiet, counted -> {
-            known.forEach(counted::count);
-            counted.name(MailDocument.COUNTER_SOURCE, new CounterSource(source, source));
-        });
-    }
-
     /** Every condition is seen, whichever it is; unless it is what is compared. */
     @ParameterizedTest
     @EnumSource(Condition.class)
@@ -203,110 +134,134 @@ class MailComparisonTest {
         };
     }
 
-    @Test
-    void sizesAndSettingsThatDifferBlockToo() {
-        DocumentComparison settings = compared(
-                MadeResults.results(
-                        Map.of("smtp.connections-max", 1, "output", "x"), List.of(quiet)),
-                MadeResults.results(
-                        Map.of("smtp.connections-max", 2, "output", "y"), List.of(quiet)),
-                null);
-        assertThat(settings.unmatched())
-                .containsExactly("57kb: settings differs: smtp.connections-max 1 and 2");
-        Scenario large = measured("57kb", 80, QUIET, COST);
-        assertThat(compared(quiet, large, null).unmatched())
-                .containsExactly("57kb: size differs: 57.0 KB and 80.0 KB");
-        assertThat(only(across(quiet, large, MailComparison.SIZE)).verdict())
-                .isEqualTo(Verdict.EQUIVALENT);
+    static List<TestCase> comparisons() throws IOException {
+        String[] keys = {"a", "b", "by", "across", "limit", "decides"};
+        Stream<String> facts = Stream.of(
+                        "pair", "text", "remark", "unmatched", "regression", "printed")
+                .flatMap(fact -> Stream.of(fact, "no " + fact, "all " + fact));
+        return TestCase.of(
+                MailComparisonTest.class,
+                "comparisons.txt",
+                Stream.concat(Stream.of(keys), facts).toArray(String[]::new));
     }
 
-    @Test
-    void aRateThatWasAskedForSaysNothing() {
-        Limiting rate = new Limiting("rate", null, null);
-        Scenario cheaper = measured("57kb", 57, QUIET, times(COST, 0.8));
-        assertThat(text(only(compared(
-                        with(quiet, counted -> MadeResults.name(counted, rate)),
-                        with(cheaper, counted -> MadeResults.name(counted, rate)),
-                        null))))
-                .isEqualTo("faster cycles");
+    @ParameterizedTest
+    @MethodSource
+    void comparisons(TestCase one) {
+        List<String> by = one.all("by");
+        DocumentComparison found = MailComparison.of(
+                results(one.all("a")),
+                results(one.all("b")),
+                new Rule(Set.copyOf(one.all("across")), 0.02),
+                by.isEmpty() ? null : Quantity.valueOf(by.getFirst().toUpperCase(Locale.ROOT)));
+        List<String> limits = one.all("limit");
+        double limit = limits.isEmpty() ? 0.05 : Double.parseDouble(limits.getFirst());
+        Map<String, List<String>> facts = Map.of(
+                "pair", found.pairs().stream().map(pair -> pair.column().key()).toList(),
+                "text", deciding(found).map(Pair::text).toList(),
+                "remark", found.remarks(),
+                "unmatched", found.unmatched(),
+                "regression",
+                        found.regressions(limit).stream()
+                                .map(fact -> fact.id() + ": " + fact.outcome().text() + ": "
+                                        + fact.text())
+                                .toList(),
+                "printed", List.of(printed(found).replaceAll("\\s+", " ")));
+        if (!one.all("decides").isEmpty()) {
+            assertThat(deciding(found).map(pair -> pair.row() + " " + text(pair)))
+                    .isEqualTo(one.all("decides"));
+        }
+        facts.forEach((fact, lines) -> {
+            for (String begin : one.all(fact)) {
+                assertThat(lines)
+                        .as(fact)
+                        .anyMatch(line -> fact.equals("printed")
+                                ? line.contains(begin)
+                                : line.startsWith(begin));
+            }
+            one.all("no " + fact)
+                    .forEach(begin -> assertThat(lines).noneMatch(line -> line.startsWith(begin)));
+            one.all("all " + fact)
+                    .forEach(count -> assertThat(lines).hasSize(Integer.parseInt(count)));
+        });
     }
 
-    /** Each repeat searches anew, so that they scatter as searches do. */
-    @Test
-    void aRateThatWasSearchedDecides() {
-        Scenario searched = with(
-                with(quiet, quiet.conditions().with(Condition.ASKED_RATE, "max-sustained")),
-                counted -> counted.name(MailDocument.SUSTAINED_RATE, new SustainedRate(1000, "")));
-        assertThat(text(only(compared(searched, searched, null)))).isEqualTo("equivalent rate");
+    private static Results results(List<String> scenarios) {
+        Map<String, @Nullable Object> settings = new HashMap<>();
+        List<Scenario> all = new ArrayList<>();
+        for (String scenario : scenarios) {
+            Map<String, String> words = TestCase.words(List.of(scenario));
+            words.forEach((key, value) -> {
+                if (key.startsWith(":")) {
+                    settings.put(key.substring(1), value);
+                }
+            });
+            all.add(scenario(words));
+        }
+        return MadeResults.results(settings, all);
     }
 
-    /** Of a matrix each cell is compared with the one of the same name; what has none is said. */
-    @Test
-    void comparesCellByCell() {
-        Scenario one = measured("4kb_one", 4, QUIET, COST);
-        Scenario three = measured("4kb_three", 4, QUIET, COST);
-        Scenario slower = measured("4kb_three", 4, times(QUIET, 0.8), COST);
-        DocumentComparison found = compared(results(one, three), results(slower, one), null);
-        assertThat(found.pairs())
-                .filteredOn(pair -> pair.weight() == Pair.Weight.DECIDES)
-                .extracting(Pair::row, Pair::verdict)
-                .containsExactly(
-                        tuple("4kb_one", Verdict.EQUIVALENT), tuple("4kb_three", Verdict.SLOWER));
-        assertThat(printed(found)).contains("2 rows: 1 slower, 1 equivalent");
-        DocumentComparison gone = compared(results(one, three), results(one), null);
-        assertThat(gone.unmatched()).containsExactly("4kb_three: only in A");
-        assertThat(gone.regressions(0.05))
-                .extracting(Regression::id, Regression::outcome)
-                .containsExactly(
-                        tuple("4kb_one, Throughput (msg/s)", Regression.Outcome.NOT_WORSE),
-                        tuple("4kb_three: only in A", Regression.Outcome.NOT_COMPARED));
-        DocumentComparison more = compared(results(one), results(one, three), null);
-        assertThat(more.unmatched()).containsExactly("4kb_three: only in B");
-        assertThat(more.regressions(0.05)).hasSize(1);
+    private static Scenario scenario(Map<String, String> words) {
+        String tails = words.get("tails");
+        Scenario made = measured(
+                words.getOrDefault("id", "57kb"),
+                Double.parseDouble(words.getOrDefault("size", "57")),
+                tails == null
+                        ? times(QUIET, number(words, "times"))
+                        : new double[] {1000, 1001, 999},
+                tails == null
+                        ? times(COST, number(words, "costs"))
+                        : new double[] {50, 50.1, 49.9});
+        Conditions conditions = made.conditions();
+        for (Condition condition : Condition.values()) {
+            String value = words.get(condition.option());
+            conditions = value == null ? conditions : conditions.with(condition, value);
+        }
+        String unsafe = words.get("unsafe");
+        if (unsafe != null) {
+            conditions = conditions.with(new Safety(true, List.of(unsafe)));
+        }
+        AtomicInteger repeat = new AtomicInteger();
+        return with(
+                with(made, conditions), counted -> count(counted, words, repeat.getAndIncrement()));
     }
 
-    @Test
-    void whatIsNotValidGetsNoVerdict() {
-        List<Repeat> repeats = new ArrayList<>(scenario(times(QUIET, 2)).row().repeats());
-        repeats.set(
-                0,
-                new Scenario.Repeat(repeats.getFirst())
-                        .invalid(new Reason(Case.MAIL, "1 message lost"))
-                        .counted());
-        Scenario invalid = MadeResults.scenario("57kb", 57, quiet.conditions(), repeats);
-        DocumentComparison found = compared(quiet, invalid, null);
-        assertThat(only(found).verdict()).isEqualTo(Verdict.NOT_VALID);
-        assertThat(found.remarks())
-                .anyMatch(one -> one.startsWith("B, not valid: repeat 1: 1 message lost"));
-        assertThat(found.regressions(0.05))
-                .extracting(Regression::outcome, Regression::text)
-                .containsExactly(tuple(
-                        Regression.Outcome.NOT_VALID, "B is not valid: repeat 1: 1 message lost"));
-        assertThat(only(compared(invalid, invalid, null)).text())
-                .isEqualTo(
-                        "A is not valid: repeat 1: 1 message lost; B is not valid: repeat 1: 1 message lost");
+    private static double number(Map<String, String> words, String key) {
+        return Double.parseDouble(words.getOrDefault(key, "1"));
     }
 
-    @Test
-    void whatIsUnsafeIsSaid() {
-        Scenario unsafe = with(
-                quiet,
-                quiet.conditions()
-                        .with(Condition.DURABILITY, "none")
-                        .with(new Safety(true, List.of("durability none"))));
-        assertThat(across(quiet, unsafe, "durability").remarks())
-                .contains(
-                        "57kb: durability differs: synced and none",
-                        "57kb: B is UNSAFE: durability none");
-    }
-
-    @Test
-    void printsATableWithWhatDecidesAndWhatStandsBeside() {
-        String text = printed(compared(quiet, scenario(times(QUIET, 0.9)), null));
-        assertThat(text).containsPattern("57kb +Throughput \\(msg/s\\) +1000 .* -10.0 % .*slower");
-        assertThat(text).containsPattern("57kb +Msg Cost, server only .* -\n");
-        assertThat(printed(compared(quiet, scenario(times(QUIET, 1.001)), null)))
-                .contains("+0.1 %", "equivalent within 1.2 %");
+    private static void count(Repeat.Builder counted, Map<String, String> words, int repeat) {
+        words.forEach((key, value) -> {
+            switch (key) {
+                case "source" ->
+                    counted.name(MailDocument.COUNTER_SOURCE, new CounterSource(value, value));
+                case "limit" -> MadeResults.name(counted, new Limiting(value, null, null));
+                case "searched" ->
+                    counted.name(
+                            MailDocument.SUSTAINED_RATE,
+                            new SustainedRate(Double.parseDouble(value), ""));
+                case "lost" -> {
+                    if (repeat == 0) {
+                        MadeResults.name(
+                                counted,
+                                Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
+                    }
+                }
+                case "tails" -> {
+                    Histogram latencies = new Histogram(3);
+                    latencies.recordValueWithCount(1_000_000, 9_000);
+                    double millis = Double.parseDouble(value.split(",", -1)[repeat]);
+                    latencies.recordValueWithCount(Math.round(millis * 1e6), 990);
+                    latencies.recordValueWithCount(100_000_000, 10);
+                    counted.times(Figure.ACCEPT, latencies);
+                }
+                default -> {
+                    if (key.startsWith(".")) {
+                        counted.count(new Counter(key.substring(1)), Double.valueOf(value));
+                    }
+                }
+            }
+        });
     }
 
     private static List<String> answers(DocumentComparison comparison, double limit) {
@@ -321,12 +276,12 @@ class MailComparisonTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** {@return what decides} */
+    private static Stream<Pair> deciding(DocumentComparison comparison) {
+        return comparison.pairs().stream().filter(pair -> pair.weight() == Pair.Weight.DECIDES);
+    }
+
     private static Pair only(DocumentComparison comparison) {
-        return comparison.pairs().stream()
-                .filter(pair -> pair.weight() == Pair.Weight.DECIDES)
-                .findFirst()
-                .orElseThrow();
+        return deciding(comparison).findFirst().orElseThrow();
     }
 
     private static String text(Pair pair) {

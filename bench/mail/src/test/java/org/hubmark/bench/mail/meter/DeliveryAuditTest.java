@@ -50,7 +50,7 @@ import java.util.function.UnaryOperator;
  * Proves, with a real hub whose delivery is right or wrong, that the audit sees what the account of
  * numbers can't, and that it sees nothing where nothing is wrong, whatever is sent and however.
  */
-@Timeout(120)
+@Timeout(60)
 class DeliveryAuditTest {
     private static final long MESSAGES = 60;
     private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;

@@ -30,7 +30,7 @@ import java.util.List;
  * Proves that the driver sends what it is going to send, by the same transfer, before there
  * is any target; that it does so once; and, in simulated time, until a message costs no less.
  */
-@Timeout(120)
+@Timeout(60)
 class DriverWarmUpTest {
     private static final Duration MAX = Duration.ofMillis(200);
 

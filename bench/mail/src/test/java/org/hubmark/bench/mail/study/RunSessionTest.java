@@ -64,7 +64,7 @@ import java.util.stream.Collectors;
  * Proves how a run goes through its scenarios and repeats, by work in simulated time and by mail to a
  * sink.
  */
-@Timeout(120)
+@Timeout(60)
 class RunSessionTest {
     private static final long SEED = 5;
 
