@@ -37,7 +37,8 @@ class DependenciesTest {
                 .filter(entry -> Path.of(entry).startsWith(REPOSITORY))
                 .map(entry -> JAR.matcher(REPOSITORY.relativize(Path.of(entry)).toString()))
                 .filter(jar -> jar.matches() && !jar.group(1).startsWith("org/hubmark"))
-                .map(jar -> jar.group(1).replace('/', '.') + ":" + jar.group(2) + " " + jar.group(3))
+                .map(jar ->
+                        jar.group(1).replace('/', '.') + ":" + jar.group(2) + " " + jar.group(3))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(used).hasSizeGreaterThan(50);
         Set<String> listed = new TreeSet<>();
