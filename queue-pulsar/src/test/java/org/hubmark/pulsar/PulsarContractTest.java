@@ -7,9 +7,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.MailQueueContract;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import java.io.IOException;
 import java.net.URI;
@@ -18,18 +16,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * What a hub relies on in a queue, against the cluster that {@code -Dhubmark.pulsar=ADDRESS} names. Its
+ * What a hub relies on in a queue, against the cluster that {@code HUBMARK_PULSAR} names. Its
  * namespace has to be empty, and no other hub may use it.
  */
-@Tag("long")
-@EnabledIfSystemProperty(
-        named = "hubmark.pulsar",
-        matches = "pulsar://.*",
-        disabledReason =
-                "no cluster is named with -Dhubmark.pulsar=pulsar://HOST:PORT/TENANT/NAMESPACE")
+@OnCluster
 class PulsarContractTest implements MailQueueContract {
     private final TestMail mail = new TestMail();
 
@@ -79,7 +71,7 @@ class PulsarContractTest implements MailQueueContract {
     }
 
     private static MailQueue open(Settings settings) throws IOException {
-        URI address = URI.create(Objects.requireNonNull(System.getProperty("hubmark.pulsar")));
+        URI address = TestNamespace.cluster();
         return new PulsarEngine().open(address, settings, InstantSource.system());
     }
 }

@@ -7,27 +7,18 @@ import org.hubmark.testkit.HubOptions;
 import org.hubmark.testkit.ReceivedMessage;
 import org.hubmark.testkit.SmtpDialogue;
 import org.hubmark.testkit.TestHub;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
-/** A hub with the queue on the cluster that {@code -Dhubmark.pulsar=ADDRESS} names, from SMTP to delivery. */
-@Tag("long")
-@EnabledIfSystemProperty(
-        named = "hubmark.pulsar",
-        matches = "pulsar://.*",
-        disabledReason =
-                "no cluster is named with -Dhubmark.pulsar=pulsar://HOST:PORT/TENANT/NAMESPACE")
+/** A hub with the queue on the cluster that {@code HUBMARK_PULSAR} names, from SMTP to delivery. */
+@OnCluster
 class PulsarHubTest {
     @RegisterExtension
-    final HubExtension extension = HubExtension.with(HubOptions.defaults()
-            .queue(URI.create(Objects.requireNonNull(System.getProperty("hubmark.pulsar")))));
+    final HubExtension extension =
+            HubExtension.with(HubOptions.defaults().queue(TestNamespace.cluster()));
 
     @Test
     void whatWasAcceptedIsDeliveredAfterACrash(TestHub hub) {

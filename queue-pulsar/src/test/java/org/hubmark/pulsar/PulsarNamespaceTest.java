@@ -13,9 +13,7 @@ import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,12 +25,7 @@ import java.util.Map;
  * What a hub makes of the policies of a namespace: it is not opened where they lose mail, and nothing is
  * delivered early where they don't delay. On the cluster of {@link TestNamespace}.
  */
-@Tag("long")
-@EnabledIfSystemProperty(
-        named = "hubmark.pulsar.admin",
-        matches = "http.*",
-        disabledReason =
-                "no broker is named with -Dhubmark.pulsar.admin=http://HOST:PORT for administrators")
+@OnCluster
 class PulsarNamespaceTest {
     private final TestMail mail = new TestMail();
     private TestNamespace namespace;

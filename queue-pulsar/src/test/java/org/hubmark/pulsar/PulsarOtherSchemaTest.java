@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,12 +15,7 @@ import java.util.Map;
 /**
  * A namespace in which another program has a topic of our name, on the cluster of {@link TestNamespace}.
  */
-@Tag("long")
-@EnabledIfSystemProperty(
-        named = "hubmark.pulsar.admin",
-        matches = "http.*",
-        disabledReason =
-                "no broker is named with -Dhubmark.pulsar.admin=http://HOST:PORT for administrators")
+@OnCluster
 class PulsarOtherSchemaTest {
     private static final String AVRO = """
             {"type": "AVRO", "properties": {}, "schema":

@@ -19,16 +19,23 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A namespace of a test's own, on the cluster of {@code -Dhubmark.pulsar=ADDRESS} whose broker answers
- * administrators at {@code -Dhubmark.pulsar.admin=URL}.
+ * A namespace of a test's own, on the cluster that {@code HUBMARK_PULSAR} names, whose broker answers
+ * administrators at {@code HUBMARK_PULSAR_ADMIN}.
  */
 final class TestNamespace implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
-    private final URI admin =
-            URI.create(Objects.requireNonNull(System.getProperty("hubmark.pulsar.admin")));
-    private final PulsarAddress address = PulsarAddress.of(
-            URI.create(Objects.requireNonNull(System.getProperty("hubmark.pulsar"))));
+    private final URI admin = environment("HUBMARK_PULSAR_ADMIN");
+    private final PulsarAddress address = PulsarAddress.of(cluster());
     private final String name = address.tenant() + "/other-" + System.nanoTime();
+
+    /** {@return the address of the queue of all tests that need none of their own} */
+    static URI cluster() {
+        return environment("HUBMARK_PULSAR");
+    }
+
+    private static URI environment(String name) {
+        return URI.create(Objects.requireNonNull(System.getenv(name), name));
+    }
 
     TestNamespace() throws Exception {
         ask("PUT", "namespaces/" + name, "{}");
