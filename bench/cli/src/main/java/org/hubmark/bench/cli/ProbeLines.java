@@ -81,7 +81,7 @@ final class ProbeLines {
         if (!result.directIo()) {
             facts.add(new Block.Fact(
                     "note",
-                    "no direct I/O here: reads and unsynced writes have the speed of" + " memory"));
+                    "no direct I/O here: reads and unsynced writes are memory's"));
         }
         if (result.emulated()) {
             facts.add(new Block.Fact(

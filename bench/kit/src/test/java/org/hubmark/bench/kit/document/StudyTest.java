@@ -112,7 +112,7 @@ class StudyTest {
                 .hasMessage(
                         folder
                                 + " has results of dice with other settings (Sides 2 was 2 and is 3):"
-                                + " name another --output, or give the same options as before to continue it");
+                                + " name another --output, or give the same options to continue it");
     }
 
     @Test
