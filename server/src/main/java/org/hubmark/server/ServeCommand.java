@@ -108,7 +108,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--relay-from",
             paramLabel = "CIDR",
             description =
-                    "Networks (CIDR) whose clients may send to all. Default: all, if on loopback only.")
+                    "Networks (CIDR) whose clients may send to all. Default: all, if on loopback.")
     private @Nullable String relayFrom;
 
     @Option(
