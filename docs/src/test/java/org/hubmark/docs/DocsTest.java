@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 class DocsTest {
     private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
     /** In code: prose may say "hubmark finds". What the scripts do themselves is not in the command line. */
-    private static final Pattern COMMAND = Pattern.compile(
-            "(?<=`|\\./)hubmark (?!(?:test|package)\\b)([a-z][a-z-]*)([^`\n]*)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?<=`|\\./)hubmark (?!(?:test|package)\\b)([a-z][a-z-]*)([^`\n]*)");
 
     private static final Pattern OF_THE_SCRIPT =
             Pattern.compile("(?:hubmark|dev) (?:test|install)\\b([^`\n]*)");
@@ -55,7 +55,9 @@ class DocsTest {
             });
             OF_THE_SCRIPT.matcher(text).results().forEach(shown -> {
                 for (String option : found(OPTION, shown.group(1))) {
-                    if (!Pattern.compile("\n +" + option + "\\b.*\\)").matcher(script).find()) {
+                    if (!Pattern.compile("\n +" + option + "\\b.*\\)")
+                            .matcher(script)
+                            .find()) {
                         unknown.add(page + ": " + shown.group());
                     }
                 }
@@ -65,9 +67,10 @@ class DocsTest {
     }
 
     private static boolean takesAll(CommandLine command, Set<String> options) {
-        return options.stream().allMatch(option -> Stream.concat(
-                        Stream.of(command), command.getSubcommands().values().stream())
-                .anyMatch(one -> one.getCommandSpec().findOption(option) != null));
+        return options.stream()
+                .allMatch(option -> Stream.concat(
+                                Stream.of(command), command.getSubcommands().values().stream())
+                        .anyMatch(one -> one.getCommandSpec().findOption(option) != null));
     }
 
     @Test
@@ -84,7 +87,8 @@ class DocsTest {
             assertThat(found(LINK, Files.readString(page)))
                     .as("links of %s", page)
                     .filteredOn(target -> !target.contains("://"))
-                    .allSatisfy(target -> assertThat(page.resolveSibling(target)).exists());
+                    .allSatisfy(
+                            target -> assertThat(page.resolveSibling(target)).exists());
         }
     }
 
@@ -110,8 +114,7 @@ class DocsTest {
                 .forEach(row -> add(listed, row.group(1), found(NAME, row.group(2))));
         assertThat(logged).hasSizeGreaterThan(20);
         assertThat(listed.keySet()).isSubsetOf(literals).containsAll(logged.keySet());
-        logged.forEach((event, keys) ->
-                assertThat(listed.get(event)).as(event).isEqualTo(keys));
+        logged.forEach((event, keys) -> assertThat(listed.get(event)).as(event).isEqualTo(keys));
     }
 
     private static void add(Map<String, Set<String>> all, String key, Set<String> more) {

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * Proves that the Kubernetes manifest and the unit of systemd fit the hub: a hub is started with the options of the
@@ -99,7 +98,8 @@ final class OperationsFilesTest {
             for (String probe : List.of("livenessProbe", "readinessProbe")) {
                 JsonNode asked = container.path(probe).path("httpGet");
                 assertThat(asked.path("port").asText()).isEqualTo("metrics");
-                URI page = URI.create("http://127.0.0.1:" + port + asked.path("path").asText());
+                URI page = URI.create(
+                        "http://127.0.0.1:" + port + asked.path("path").asText());
                 assertThat(((HttpURLConnection) page.toURL().openConnection()).getResponseCode())
                         .as("%s", page)
                         .isEqualTo(200);
@@ -118,7 +118,8 @@ final class OperationsFilesTest {
         assertThat(options).contains("--set=admin.remote=true");
         JsonNode smtp = object("Service/hubmark-smtp").path("spec");
         assertThat(texts(smtp.path("ports"), "port", "targetPort")).isEqualTo(Map.of("25", "smtp"));
-        JsonNode names = object("Service/" + set.at("/spec/serviceName").asText()).path("spec");
+        JsonNode names =
+                object("Service/" + set.at("/spec/serviceName").asText()).path("spec");
         assertThat(names.path("clusterIP").asText()).isEqualTo("None");
         assertThat(names.at("/ports/0/targetPort").asText()).isEqualTo("metrics");
         JsonNode budget = object("PodDisruptionBudget/hubmark").path("spec");

@@ -73,7 +73,8 @@ class PackageTest {
         Ended refused = Ended.of(away, bare, script.toString(), "serve", "--existing-only");
         assertThat(refused.code()).as("%s", refused).isEqualTo(1);
         assertThat(refused.err()).contains("there is no queue");
-        assertThat(Ended.of(away, bare, script.toString(), "queue", "list").code()).isEqualTo(1);
+        assertThat(Ended.of(away, bare, script.toString(), "queue", "list").code())
+                .isEqualTo(1);
         assertThat(Ended.of(away, bare, script.toString(), "run").code()).isEqualTo(2);
         assertThat(Ended.of(away, bare, script.toString(), "volumes", "plan").code())
                 .isEqualTo(2);
@@ -101,7 +102,8 @@ class PackageTest {
         assertThat(packing.code()).as("%s", packing).isZero();
         assertThat(packing.out()).startsWith("packed " + file + ", ");
         Path away = Files.createDirectories(folder.resolve("far away"));
-        assertThat(Ended.of(away, Map.of(), "tar", "-xzf", file.toString()).code()).isZero();
+        assertThat(Ended.of(away, Map.of(), "tar", "-xzf", file.toString()).code())
+                .isZero();
         try (Stream<Path> folders = Files.list(away)) {
             return folders.toList().getFirst().resolve("hubmark");
         }

@@ -200,8 +200,7 @@ public final class Faults {
     private SimulatedLogVolume log() {
         if (log == null) {
             throw new IllegalStateException(
-                    "the log of this hub is in a real folder (onDisk); leave out onDisk to"
-                            + " simulate it");
+                    "this hub's log is in a real folder (onDisk); leave out onDisk to simulate it");
         }
         return log;
     }

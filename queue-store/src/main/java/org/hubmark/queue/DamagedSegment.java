@@ -52,8 +52,7 @@ record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) 
         ContentExtent extent = ContentExtent.of(content);
         if (content.hasRemaining() && extent.crc32c() != log.contentChecksum(stored.place())) {
             LOG.error(
-                    "the content of {} is damaged (extent {}); the message is set aside when it"
-                            + " is due",
+                    "the content of {} is damaged (extent {}); it is set aside when it is due",
                     new QueueId(stored.id()),
                     stored.extent());
         }

@@ -157,8 +157,7 @@ public final class QueueStore implements MailQueue {
                     ? new StoreException(
                             "no room to open the queue on " + log + " and " + queue + " ("
                                     + FileErrors.text(e)
-                                    + "). Nothing is damaged or lost: free bytes or inodes, and"
-                                    + " start again",
+                                    + "). Nothing is damaged or lost: free bytes or inodes",
                             e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         }

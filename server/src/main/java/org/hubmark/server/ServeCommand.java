@@ -108,8 +108,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--relay-from",
             paramLabel = "CIDR",
             description =
-                    "Networks (CIDR) whose clients may send to all. Default: all, if it listens"
-                            + " on loopback only.")
+                    "Networks (CIDR) whose clients may send to all. Default: all, if on loopback.")
     private @Nullable String relayFrom;
 
     @Option(
@@ -189,8 +188,7 @@ public final class ServeCommand implements Callable<Integer> {
                     Level.WARN,
                     "takes_nothing",
                     "accepts no mail: " + Converters.format(hub.address())
-                            + " is not a loopback address; name clients by --relay-from or"
-                            + " domains by --accept-domains");
+                            + " is not a loopback address; set --relay-from or --accept-domains");
         }
         PrintStream out = System.out;
         if (hub.store().map(QueueStore::isNew).orElse(false)) {

@@ -41,8 +41,7 @@ public final class ServedVolumes {
     @Option(
             names = "--existing-only",
             description =
-                    "Refuses to make a new queue, such as below a missing mount. Default: makes"
-                            + " one.")
+                    "Refuses to make a new queue, as below a missing mount. Default: makes one.")
     boolean existingOnly;
 
     /** {@return whether nothing is made where there is no queue yet} */

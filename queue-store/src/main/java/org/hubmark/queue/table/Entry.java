@@ -72,8 +72,7 @@ public sealed interface Entry {
             throw new StoreException(
                     "the log's record " + log.sequence() + " of type " + log.type()
                             + " can't be understood (" + e
-                            + "); its checksum is right, so a program with a bug wrote it: keep a"
-                            + " copy of both volumes",
+                            + "); its checksum is right, so a bug wrote it: copy both volumes",
                     e);
         }
     }

@@ -80,8 +80,7 @@ final class ProbeLines {
                 new Block.Fact("flushes per sync", text("%.2f", result.syncs().flushesPerSync())));
         if (!result.directIo()) {
             facts.add(new Block.Fact(
-                    "note", "no direct I/O here: reads and unsynced writes have the speed of"
-                            + " memory"));
+                    "note", "no direct I/O here: reads and unsynced writes are memory's"));
         }
         if (result.emulated()) {
             facts.add(new Block.Fact(

@@ -100,7 +100,6 @@ class CompareCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ../mail/src/test/resources/golden/sustained/results.json | throughput_msgs_per_s
-            ../users/src/test/resources/golden/recorded/users.json   | score_ms
             ../qualify/src/test/resources/golden/complete/qualification.json | db_reads_per_s
             ../plan/src/test/resources/golden/own/plan.json          | result
             """)

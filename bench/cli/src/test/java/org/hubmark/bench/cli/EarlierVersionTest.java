@@ -37,8 +37,8 @@ final class EarlierVersionTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/settings-0.1.0.csv", delimiter = '|')
-    void settingsAreTakenOrToldWhatToUseInstead(
-            String setting, String today, @TempDir Path folder) throws Exception {
+    void settingsAreTakenOrToldWhatToUseInstead(String setting, String today, @TempDir Path folder)
+            throws Exception {
         try (ServerSocket used = used()) {
             assertThat(CommandInJvm.run(
                                     "serve",
@@ -49,9 +49,10 @@ final class EarlierVersionTest {
                             .errors())
                     .singleElement()
                     .asString()
-                    .matches(today.equals("taken")
-                            ? "hubmark: cannot listen on .* for metrics: .*"
-                            : "hubmark: \\Q" + today + "\\E");
+                    .matches(
+                            today.equals("taken")
+                                    ? "hubmark: cannot listen on .* for metrics: .*"
+                                    : "hubmark: \\Q" + today + "\\E");
         }
         assertThat(folder).isEmptyDirectory();
     }

@@ -231,7 +231,7 @@ class QualifyStudyTest {
         requireRefusal(huge, "free, and 2 databases of");
         TinyRequest usual = request(Phase.PERFORMANCE);
         Path foreign = Files.createDirectory(databaseVolume.resolve("hubmark-db1"));
-        requireRefusal(usual, "is not a database of Hubmark");
+        requireRefusal(usual, "is not a Hubmark database");
         assertThat(foreign).isEmptyDirectory();
         Files.delete(foreign);
         Path other = Files.createFile(logVolume.resolve("mail.txt"));

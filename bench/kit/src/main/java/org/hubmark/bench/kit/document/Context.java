@@ -176,8 +176,7 @@ public final class Context implements Progress {
             throw UserError.failed(request.folder + " has results of " + kind.name()
                     + " with other settings (" + differences.getFirst()
                     + (differences.size() == 1 ? "" : "; and " + (differences.size() - 1) + " more")
-                    + "): name another --output, or give the same options as before to continue"
-                    + " it");
+                    + "): name another --output, or give the same options to continue it");
         }
     }
 

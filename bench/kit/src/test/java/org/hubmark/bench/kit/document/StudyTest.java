@@ -109,10 +109,9 @@ class StudyTest {
         var unused2 = Made.run(interrupted(kind, 3, List.of(1.0, 2)), folder);
         assertThatThrownBy(() -> Made.run(interrupted(kind, 3, List.of(1, 3)), folder))
                 .isInstanceOf(UserError.class)
-                .hasMessage(
-                        folder
-                                + " has results of dice with other settings (Sides 2 was 2 and is 3):"
-                                + " name another --output, or give the same options as before to continue it");
+                .hasMessage(folder
+                        + " has results of dice with other settings (Sides 2 was 2 and is 3):"
+                        + " name another --output, or give the same options to continue it");
     }
 
     @Test

@@ -69,8 +69,7 @@ public record DatabasePlace(String instance, Path database, Path log) {
      */
     public void requireOurs() {
         if (Files.exists(database) && !Files.exists(pages())) {
-            throw UserError.failed(database + " exists and is not a database of Hubmark: move it"
-                    + " away,"
+            throw UserError.failed(database + " exists and is not a Hubmark database: move it away,"
                     + " or name another --database-volume");
         }
     }
