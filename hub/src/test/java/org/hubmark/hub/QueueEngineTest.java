@@ -50,7 +50,8 @@ final class QueueEngineTest {
         assertThatThrownBy(() -> start("folder:" + folder + "/absent", none, Map.of()))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no queue answers at folder:" + folder + "/absent");
-        assertThatThrownBy(() -> start("folder:" + other(), none, Map.of("folder.messages-max", "0")))
+        assertThatThrownBy(
+                        () -> start("folder:" + other(), none, Map.of("folder.messages-max", "0")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("folder.messages-max");
     }

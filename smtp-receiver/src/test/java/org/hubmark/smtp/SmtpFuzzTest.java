@@ -145,7 +145,9 @@ final class SmtpFuzzTest {
             long deadlineNanos =
                     System.nanoTime() + Duration.ofMinutes(15).dividedBy(4).toNanos();
             changes(
-                    target, Long.getLong("hubmark.seed", 1), round -> System.nanoTime() < deadlineNanos);
+                    target,
+                    Long.getLong("hubmark.seed", 1),
+                    round -> System.nanoTime() < deadlineNanos);
         }
     }
 
