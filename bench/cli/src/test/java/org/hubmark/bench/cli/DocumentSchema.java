@@ -54,7 +54,7 @@ final class DocumentSchema {
             .build();
     private static final Map<String, List<String>> COMMANDS =
             Map.of("mail", List.of("run", "load", "matrix"));
-    private static final List<String> SCALARS = List.of("string", "integer", "boolean", "null");
+    private static final List<String> SCALARS = List.of("string", "number", "boolean", "null");
 
     private final Kind kind;
     private final Properties names = new Properties();
