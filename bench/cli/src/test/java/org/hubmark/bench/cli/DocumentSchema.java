@@ -158,7 +158,7 @@ final class DocumentSchema {
         for (String words : commands()) {
             CommandLine command = Main.commandLine();
             for (String word : words.split(" ", -1)) {
-                command = command.getSubcommands().get(word);
+                command = Objects.requireNonNull(command.getSubcommands().get(word), words);
             }
             keys.add(new ArrayList<>(List.of("machine-id")));
             for (OptionSpec option : command.getCommandSpec().options()) {
