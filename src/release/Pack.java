@@ -35,9 +35,8 @@ final class Pack {
     private static final Pattern LICENCE =
             Pattern.compile("(?:META-INF/)?(?:license/)?(?:LICEN[SC]E|NOTICE|COPYING)[^/]*|META-INF/license/[^/]+");
     private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^-]*(?:-SNAPSHOT|-alpha)?)(-linux-.*)?\\.jar");
-    /** A row of docs/dependencies.md: artifact, version, licence. */
-    private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| [^|:]+:([^|: ]+) \\| [^|]+ \\| ([^|]+) \\|");
+    /** A line of libraries.txt: group, artifact, version, licence. */
+    private static final Pattern LINE = Pattern.compile("(?m)^[^: ]+:(\\S+) \\S+ (.+)$");
 
     /** The same on every machine; the first day of a jar's calendar would be written with the time zone. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
@@ -85,9 +84,9 @@ final class Pack {
 
     private static Map<String, String> licences(Path root) throws IOException {
         Map<String, String> licences = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(root.resolve("docs/dependencies.md")));
-        while (row.find()) {
-            licences.put(row.group(1), row.group(2).strip());
+        Matcher line = LINE.matcher(Files.readString(root.resolve("src/release/libraries.txt")));
+        while (line.find()) {
+            licences.put(line.group(1), line.group(2));
         }
         return licences;
     }
@@ -132,7 +131,7 @@ final class Pack {
         boolean ours = isOurs(jar);
         String licence = ours ? "Apache-2.0" : licences.get(artifact);
         if (licence == null) {
-            throw new IOException("docs/dependencies.md has no row for " + artifact);
+            throw new IOException("src/release/libraries.txt has no line for " + artifact);
         }
         list.append(file).append(": ").append(licence).append('\n');
         if (ours) {

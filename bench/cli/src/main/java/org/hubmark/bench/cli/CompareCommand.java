@@ -55,7 +55,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            description = "Quantity that decides. Default: cycles where known, else the rate.")
+            description = "Quantity that decides. Default: the rate, or cycles at a fixed rate.")
     private @Nullable Quantity by;
 
     @Option(

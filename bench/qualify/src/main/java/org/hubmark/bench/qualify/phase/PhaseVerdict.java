@@ -66,7 +66,7 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
         PERCENTILES.forEach((of, column) -> LIMITS.put(column, limit(of)));
     }
 
-    /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
+    /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (decision 0078). */
     private static final double CORES_BUSY_PERCENT = 85;
 
     private static final double TOOL_SHARE_PERCENT = 50;
