@@ -54,7 +54,7 @@ final class DocumentSchema {
             .build();
     private static final Map<String, List<String>> COMMANDS =
             Map.of("mail", List.of("run", "load", "matrix"));
-    private static final List<String> SCALARS = List.of("string", "integer", "boolean", "null");
+    private static final List<String> SCALARS = List.of("string", "number", "boolean", "null");
 
     private final Kind kind;
     private final Properties names = new Properties();
@@ -158,7 +158,7 @@ final class DocumentSchema {
         for (String words : commands()) {
             CommandLine command = Main.commandLine();
             for (String word : words.split(" ", -1)) {
-                command = command.getSubcommands().get(word);
+                command = Objects.requireNonNull(command.getSubcommands().get(word), words);
             }
             keys.add(new ArrayList<>(List.of("machine-id")));
             for (OptionSpec option : command.getCommandSpec().options()) {
