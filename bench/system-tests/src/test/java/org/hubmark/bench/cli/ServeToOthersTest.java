@@ -65,8 +65,9 @@ final class ServeToOthersTest {
             assertThat(answers(hub)).containsExactly(DENIED, DENIED);
             assertThat(warnings(hub))
                     .singleElement(STRING)
-                    .matches("hubmark: accepts no mail: " + EVERYWHERE
-                            + ":25 is not a loopback address; set --relay-from or --accept-domains");
+                    .matches(
+                            "hubmark: accepts no mail: " + EVERYWHERE
+                                    + ":25 is not a loopback address; set --relay-from or --accept-domains");
         }
     }
 
