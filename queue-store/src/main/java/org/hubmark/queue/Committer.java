@@ -378,7 +378,7 @@ final class Committer implements Runnable {
         answered = 0;
     }
 
-    private void takeBackIfEnded(Change change) {
+    void takeBackIfEnded(Change change) {
         if (ended && handoff.remove(change)) {
             change.refuse(Gate.CLOSING);
         }

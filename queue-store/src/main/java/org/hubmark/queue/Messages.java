@@ -474,7 +474,7 @@ final class Messages {
         }
     }
 
-    private synchronized List<Long> deadInLog(long from, int max) {
+    synchronized List<Long> deadInLog(long from, int max) {
         return table.index().dead().tailMap(from, true).keySet().stream()
                 .limit(max)
                 .toList();

@@ -7,12 +7,12 @@ import io.netty.buffer.UnpooledByteBufAllocator;
  * In the place of the pool, which locks: Netty's threads and locks are not led by the scheduler, and one
  * that waits for a lock that it does not know would wait for ever.
  */
-final class BufferPool {
+public final class BufferPool {
     private static final ByteBufAllocator ALLOCATOR = new UnpooledByteBufAllocator(true, true);
 
     private BufferPool() {}
 
-    static ByteBufAllocator allocator() {
+    public static ByteBufAllocator allocator() {
         return ALLOCATOR;
     }
 }

@@ -3,14 +3,14 @@ package org.hubmark.hub;
 import static org.hubmark.queue.ScheduledStore.require;
 
 import org.hubmark.core.Receipt;
-import org.hubmark.hub.delivery.DispatcherSchedules;
 import org.hubmark.hub.pressure.BackPressure;
 import org.hubmark.hub.pressure.ShortResource;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.ScheduledStore;
 import org.hubmark.schedules.Threads;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Sessions, as threads that do what the event loops of a receiver do at MAIL and at the end of content,
@@ -25,13 +25,11 @@ public final class IntakeSchedules {
     private IntakeSchedules() {}
 
     /** Back pressure rises and falls while sessions send; then the hub drains and closes. */
-    public static void drain() throws Exception {
-        try (ScheduledStore store = new ScheduledStore();
-                DispatcherSchedules.Tracking tracking = new DispatcherSchedules.Tracking()) {
+    public static void drain(ScheduledStore store) throws Exception {
+        try (TrackingLog log = TrackingLog.open(store.folder("tracking"))) {
             ShortResource resource = new ShortResource();
-            AtomicInteger changes = new AtomicInteger();
-            BackPressure pressure = resource.watch(change -> changes.incrementAndGet());
-            ObservedIntake intake = new ObservedIntake(store.store(), tracking.log(), pressure);
+            BackPressure pressure = resource.watch(change -> {});
+            ObservedIntake intake = new ObservedIntake(store.store(), log, pressure);
             AtomicInteger queued = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
             Threads threads = new Threads();
@@ -39,11 +37,10 @@ public final class IntakeSchedules {
                 threads.add("session-" + i, () -> {
                     // Half a second, as a client may wait: so the level changes meanwhile.
                     Thread.sleep(500);
-                    if (intake.refusal() != null || !send(store, intake)) {
-                        refused.incrementAndGet();
-                    } else {
-                        queued.incrementAndGet();
-                    }
+                    boolean taken = intake.refusal() == null
+                            && store.offer(intake, ScheduledStore.MESSAGE_BYTES).join()
+                                    instanceof Receipt.Queued;
+                    (taken ? queued : refused).incrementAndGet();
                 });
             }
             threads.add("timer", () -> {
@@ -65,19 +62,12 @@ public final class IntakeSchedules {
             require(store.store().queuedMessages() <= queued.get(), "more queued than answered");
             store.closeStore();
             require(queued.get() == store.kept().size(), "answers and promises differ");
-            long counted = 0;
-            for (Receipt.Reason reason : Receipt.Reason.values()) {
-                counted += intake.refusals(reason).sum();
-            }
+            long counted = Stream.of(Receipt.Reason.values())
+                    .mapToLong(reason -> intake.refusals(reason).sum())
+                    .sum();
             require(
                     counted == refused.get(),
                     counted + " refusals are counted, " + refused.get() + " were given");
-            store.checkAfterReopening();
         }
-    }
-
-    private static boolean send(ScheduledStore store, ObservedIntake intake) {
-        CompletableFuture<Receipt> answer = store.offer(intake, ScheduledStore.MESSAGE_BYTES);
-        return answer.join() instanceof Receipt.Queued;
     }
 }

@@ -14,8 +14,8 @@ import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.simulation.SimulatedVolume;
-import org.hubmark.queue.table.QueueDatabase;
-import org.rocksdb.RocksDB;
+import org.hubmark.queue.table.DatabaseFiles;
+import org.rocksdb.AbstractEventListener;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +32,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 /**
- * A store whose log and contents lie on simulated volumes and whose database is in memory; it outlives the
+ * A store whose log and contents lie on simulated volumes and whose database is RocksDB's; it outlives the
  * stores that are opened on it. Its segments hold three or four messages, and what is beyond one of them is
  * moved. Remembers what was promised, and checks that it is there. Any thread.
  */
 public final class ScheduledStore implements AutoCloseable {
     /** Octets of an ordinary message: three or four fill a segment. */
     public static final int MESSAGE_BYTES = 3_000;
+
+    private static final long TABLE_BYTES = 1 << 10;
 
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
     private static final LogSettings LOG = new LogSettings(
@@ -57,29 +57,28 @@ public final class ScheduledStore implements AutoCloseable {
     /** Where the few files lie that are not simulated. */
     private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));
 
-    private static long lastNumber;
+    private static int numbers;
 
     private final Path home;
     private final SimulatedVolume segments = new SimulatedVolume("segments");
-    private final SimulatedDatabase database;
+    private final SimulatedVolume contents = new SimulatedVolume("contents");
     private final ContentBudget budget = new ContentBudget(64 << 20);
     private final Set<QueueId> promised = new TreeSet<>();
     private final Set<QueueId> settled = new HashSet<>();
     private final Map<QueueId, Integer> offered = new TreeMap<>();
     private volatile Instant now = START;
     private QueueStore store;
+    private boolean broken;
 
     /** Makes an empty store, and opens it. */
     public ScheduledStore() throws IOException {
-        home = Files.createDirectories(HOME.resolve("store-" + nextNumber()));
-        database = new SimulatedDatabase(home.resolve("queue"), QueueDatabase.FOLDER, 1 << 10);
-        RocksDB.deleteAll();
+        home = Files.createDirectories(HOME.resolve("store-" + numbers++));
         store = open();
     }
 
-    private static long nextNumber() {
-        lastNumber++;
-        return lastNumber;
+    /** {@return a folder for what is not simulated either} It goes with the store. */
+    public Path folder(String name) throws IOException {
+        return Files.createDirectory(home.resolve(name));
     }
 
     /** {@return the store that is open} */
@@ -92,16 +91,12 @@ public final class ScheduledStore implements AutoCloseable {
     }
 
     SimulatedVolume contents() {
-        return database.content();
+        return contents;
     }
 
     /** {@return what time it is} */
     public Instant now() {
         return now;
-    }
-
-    void step(Duration time) {
-        now = now.plus(time);
     }
 
     /** Offers a message, and notes that it is promised when it is. */
@@ -123,7 +118,9 @@ public final class ScheduledStore implements AutoCloseable {
                 "from@example.org", List.of("to@example.org"), BodyType.SEVEN_BIT, START, "");
         intake.enqueue(envelope, content, receipt -> {
             if (receipt instanceof Receipt.Queued) {
-                promise(id);
+                synchronized (this) {
+                    promised.add(id);
+                }
             }
             answer.complete(receipt);
         });
@@ -149,10 +146,6 @@ public final class ScheduledStore implements AutoCloseable {
         settled.add(id);
     }
 
-    private synchronized void promise(QueueId id) {
-        promised.add(id);
-    }
-
     /** {@return what was promised and not settled} */
     public synchronized Set<QueueId> kept() {
         Set<QueueId> kept = new TreeSet<>(promised);
@@ -161,7 +154,7 @@ public final class ScheduledStore implements AutoCloseable {
     }
 
     private QueueStore open() throws IOException {
-        database.turnOn(0);
+        contents.turnOn();
         segments.turnOn();
         StoreConfiguration configuration = new StoreConfiguration(
                 home.resolve("log"),
@@ -182,15 +175,22 @@ public final class ScheduledStore implements AutoCloseable {
             }
 
             @Override
-            public SimulatedDatabase database() {
-                return database;
+            public DatabaseFiles database() {
+                return new SmallTables(contents);
             }
         });
     }
 
-    /** Closes it in order. */
+    /** Closes it in order, unless it is broken. */
     public void closeStore() throws IOException {
-        store.close();
+        if (!broken) {
+            store.close();
+        }
+    }
+
+    void closeBroken(Throwable cause) throws IOException {
+        broken = true;
+        store.closeBroken(cause);
     }
 
     /** What a kill leaves of the files. */
@@ -204,6 +204,7 @@ public final class ScheduledStore implements AutoCloseable {
      * nobody has sent; both volumes must agree, and all memory be given back.
      */
     public void checkAfterReopening() throws IOException {
+        QueueStore before = store;
         kill();
         store = open();
         now = now.plus(Duration.ofDays(1));
@@ -222,6 +223,9 @@ public final class ScheduledStore implements AutoCloseable {
                         == statistics.length().messages(),
                 "leased " + found.size() + " of " + statistics.length());
         store.close();
+        require(
+                broken || !before.failure().isDone(),
+                "the store failed while or after it was closed");
         kill();
         StoreIdentity identity = StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
         try (QueueReader reader = QueueReader.open(
@@ -262,10 +266,46 @@ public final class ScheduledStore implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (Stream<Path> files = Files.walk(home)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        SimulatedDatabase.delete(home);
+    }
+
+    /**
+     * The database: in a folder in memory, where what is not flushed is gone when it is closed. Its calls are
+     * steps that no other thread sees a part of; what it does in the background nobody leads.
+     */
+    private static final class SmallTables implements DatabaseFiles {
+        private final SimulatedVolume content;
+        private long bytes;
+
+        SmallTables(SimulatedVolume content) {
+            this.content = content;
+        }
+
+        @Override
+        public Volume content() {
+            return content;
+        }
+
+        @Override
+        public AbstractEventListener listener() {
+            // It is told of nothing: it would be on threads of RocksDB, which nobody leads.
+            return new AbstractEventListener(new AbstractEventListener.EnabledEventCallback[0]) {};
+        }
+
+        @Override
+        public void beginOpen() {}
+
+        @Override
+        public void opened() {}
+
+        @Override
+        public void beginOperation() {}
+
+        /** After a row or two, so that this happens in the middle of a checkpoint. */
+        @Override
+        public boolean fillsMemtable(long more) {
+            bytes = (bytes % TABLE_BYTES) + more;
+            return bytes >= TABLE_BYTES;
         }
     }
 }

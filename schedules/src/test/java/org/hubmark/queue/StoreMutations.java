@@ -2,45 +2,59 @@ package org.hubmark.queue;
 
 import org.hubmark.queue.table.MessageState;
 import org.hubmark.queue.table.QueueDatabase;
+import org.hubmark.schedules.PutBack;
+import org.hubmark.schedules.Scenario;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** What mutants of the store call in the place of what it calls. */
-final class StoreMutations {
-    private static final ThreadLocal<Map<Long, QueueDatabase.EncodedRow>> ROWS =
-            new ThreadLocal<>();
+/** Races of the store, with the commit that mended or forestalled each. */
+public final class StoreMutations {
+    private static final ThreadLocal<Runnable> LATER = ThreadLocal.withInitial(() -> () -> {});
 
     private StoreMutations() {}
+
+    /** {@return the races, in their order} */
+    public static Stream<PutBack> all() {
+        return Stream.of(
+                // c41d135c
+                new PutBack("not-withdrawn", Scenario.STORE_OPERATOR, GroupBuilder.class)
+                        .with(Messages::withdraw, StoreMutations::notWithdrawn),
+                // b5443fb2
+                new PutBack("database-first", Scenario.STORE_DEAD_LETTERS, Messages.class)
+                        .with(Messages::deadInLog, StoreMutations::deadInLogLater)
+                        .with(QueueDatabase::scanRows, StoreMutations::rowsBefore),
+                // 1e8c948e
+                new PutBack("reclaimer-left", Scenario.STORE_RECLAIM, Checkpointer.class)
+                        .without(SpaceReclaimer::stop, StoreMutations::notStopped),
+                // 03326e28
+                new PutBack("late-change-kept", Scenario.STORE_CLOSE, Committer.class)
+                        .without(Committer::takeBackIfEnded, StoreMutations::notTakenBack));
+    }
 
     /** It stays in the schedule while an operator's change is written. */
     static boolean notWithdrawn(Messages messages, long id, MessageState state) {
         return !messages.isLeased(id);
     }
 
-    /** The rows of the database are read before those of the log. */
-    @SuppressWarnings("unchecked")
-    static List<Long> deadInLogLate(Messages messages, long from, int max)
-            throws IOException, ReflectiveOperationException {
-        Field database = Messages.class.getDeclaredField("database");
-        database.setAccessible(true);
-        Map<Long, QueueDatabase.EncodedRow> rows = new TreeMap<>();
-        ((QueueDatabase) database.get(messages))
-                .scanRows(from, (id, encoded) -> rows.put(id, encoded) == null);
-        ROWS.set(rows);
-        Method deadInLog = Messages.class.getDeclaredMethod("deadInLog", long.class, int.class);
-        deadInLog.setAccessible(true);
-        return (List<Long>) deadInLog.invoke(messages, from, max);
+    /** The rows of the database are read before those of the log, which come into this list after them. */
+    static List<Long> deadInLogLater(Messages messages, long from, int max) {
+        List<Long> later = new ArrayList<>();
+        LATER.set(() -> later.addAll(messages.deadInLog(from, max)));
+        return later;
     }
 
     static boolean rowsBefore(
             QueueDatabase database, long from, QueueDatabase.SomeRowsVisitor visitor)
             throws IOException {
-        for (Map.Entry<Long, QueueDatabase.EncodedRow> row : ROWS.get().entrySet()) {
+        Map<Long, QueueDatabase.EncodedRow> rows = new TreeMap<>();
+        database.scanRows(from, (id, encoded) -> rows.put(id, encoded) == null);
+        LATER.get().run();
+        for (Map.Entry<Long, QueueDatabase.EncodedRow> row : rows.entrySet()) {
             if (!visitor.visit(row.getKey(), row.getValue())) {
                 return false;
             }

@@ -1,12 +1,13 @@
 package org.hubmark.schedules;
 
+import org.hubmark.queue.simulation.SimulatedDatabase;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,19 +26,6 @@ record InstrumentedRuntime(Path java, List<String> agents) {
 
     private static final String MODULES = "java.base,java.instrument,java.logging,java.management,"
             + "java.naming,java.rmi,jdk.unsupported";
-
-    /** Modules that change classes while they are linked. */
-    private static final List<String> LINKING = List.of(
-            "fray-instrumentation-jdk",
-            "fray-instrumentation-base",
-            "fray-runtime",
-            "asm",
-            "asm-analysis",
-            "asm-commons",
-            "asm-tree",
-            "asm-util",
-            "kotlin-stdlib",
-            "kotlin-reflect");
 
     /** {@return why there can be none here; empty if there can} */
     static String problem() {
@@ -61,7 +49,11 @@ record InstrumentedRuntime(Path java, List<String> agents) {
         }
         Path library = jars.resolve("libjvmti.so");
         if (!Files.exists(library)) {
-            extract(jars.resolve("fray-jvmti-linux-x8664.jar"), library);
+            try (ZipFile zip = new ZipFile(
+                            jars.resolve("fray-jvmti-linux-x8664.jar").toFile());
+                    InputStream in = zip.getInputStream(zip.getEntry("libjvmti.so"))) {
+                Files.copy(in, library);
+            }
         }
         return new InstrumentedRuntime(
                 runtime.resolve("bin/java"),
@@ -70,60 +62,37 @@ record InstrumentedRuntime(Path java, List<String> agents) {
                         "-javaagent:" + jars.resolve("fray-instrumentation-agent.jar")));
     }
 
-    private static void extract(Path jar, Path library) throws IOException {
-        try (ZipFile zip = new ZipFile(jar.toFile());
-                InputStream in = zip.getInputStream(zip.getEntry("libjvmti.so"))) {
-            Files.copy(in, library, StandardCopyOption.REPLACE_EXISTING);
-        }
-    }
-
     private static Path jlink() {
         return Path.of(System.getProperty("java.home"), "bin", "jlink");
     }
 
     private static void link(Path jars, Path runtime) throws IOException, InterruptedException {
-        // Another build may be making it too.
-        String process = "-" + ProcessHandle.current().pid();
-        Path unfinished = runtime.resolveSibling(runtime.getFileName() + process);
-        delete(unfinished);
-        String path = LINKING.stream()
-                .map(name -> jars.resolve(name + ".jar").toString())
-                .collect(Collectors.joining(":"));
-        List<String> command = new ArrayList<>(List.of(
-                jlink().toString(),
-                "-J-javaagent:" + jars.resolve("fray-instrumentation-jdk.jar"),
-                "-J--module-path=" + path,
-                "-J--add-modules=org.pastalab.fray.instrumentation.jdk",
-                "-J--class-path=" + path,
-                "--output=" + unfinished,
-                "--add-modules=" + MODULES,
-                "--release-info=add:IMPLEMENTOR=Fray",
-                "--fray-instrumentation"));
-        Path log = runtime.resolveSibling("jlink" + process + ".log");
-        int status = new ProcessBuilder(command)
+        // One that was not linked to its end is not taken for a runtime.
+        Path unfinished = runtime.resolveSibling("runtime-unfinished");
+        SimulatedDatabase.delete(unfinished);
+        String path;
+        // But what is loaded into it: in a module path their packages would be there twice.
+        try (Stream<Path> all = Files.list(jars)) {
+            path = all.map(Path::toString)
+                    .filter(jar -> jar.endsWith(".jar") && !jar.matches(".*-(agent|jvmti)\\b.*"))
+                    .collect(Collectors.joining(":"));
+        }
+        Process jlink = new ProcessBuilder(
+                        jlink().toString(),
+                        "-J-javaagent:" + jars.resolve("fray-instrumentation-jdk.jar"),
+                        "-J--module-path=" + path,
+                        "-J--add-modules=org.pastalab.fray.instrumentation.jdk",
+                        "-J--class-path=" + path,
+                        "--output=" + unfinished,
+                        "--add-modules=" + MODULES,
+                        "--release-info=add:IMPLEMENTOR=Fray",
+                        "--fray-instrumentation")
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
-        if (status != 0) {
-            throw new IOException(
-                    "jlink could not make a runtime for Fray: " + Files.readString(log));
+                .start();
+        String said = new String(jlink.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (jlink.waitFor() != 0) {
+            throw new IOException("jlink could not make a runtime for Fray: " + said);
         }
-        Files.delete(log);
-        if (Files.exists(runtime)) {
-            delete(unfinished);
-        } else {
-            Files.move(unfinished, runtime, StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
-    static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            }
-        }
+        Files.move(unfinished, runtime, StandardCopyOption.ATOMIC_MOVE);
     }
 }

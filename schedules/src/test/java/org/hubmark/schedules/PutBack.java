@@ -1,5 +1,7 @@
 package org.hubmark.schedules;
 
+import org.hubmark.hub.delivery.DispatcherMutations;
+import org.hubmark.queue.StoreMutations;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -8,141 +10,130 @@ import org.objectweb.asm.Opcodes;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
- * A race that the history has mended, put back: in one method calls go to others.
+ * A race that the history has mended, put back: calls of a class go to other methods. No seam of the store
+ * lies where these races were. Class and methods are named as Java names them, so what is renamed or has
+ * other parameters does not compile.
  *
- * @param name in commands and files
+ * @param name in commands
  * @param scenario that has to find it
  * @param type the class that is changed
- * @param method the method of it
- * @param calls what is called in it, as {@code owner.name}, and the static method that is called in its
- *     place, likewise
+ * @param calls what is called in its place, by what is called in it
  */
-record PutBack(
-        String name, String scenario, String type, String method, Map<String, String> calls) {
-    private static final String QUEUE = "org/hubmark/queue/";
-    private static final String DELIVERY = "org/hubmark/hub/delivery/";
+public record PutBack(
+        String name, Scenario scenario, Class<?> type, Map<String, SerializedLambda> calls) {
+    /** A method without arguments, called on an object. */
+    public interface Call<A, R> extends Serializable {
+        R call(A on) throws Exception;
+    }
 
-    /** The races, with the commit that mended or forestalled each. */
-    static final List<PutBack> ALL = List.of(
-            // c41d135c
-            new PutBack(
-                    "not-withdrawn",
-                    "store-operator",
-                    QUEUE + "GroupBuilder",
-                    "addOperate",
-                    Map.of(QUEUE + "Messages.withdraw", QUEUE + "StoreMutations.notWithdrawn")),
-            // b5443fb2
-            new PutBack(
-                    "database-first",
-                    "store-dead-letters",
-                    QUEUE + "Messages",
-                    "deadLetters",
-                    Map.of(
-                            QUEUE + "Messages.deadInLog",
-                            QUEUE + "StoreMutations.deadInLogLate",
-                            QUEUE + "table/QueueDatabase.scanRows",
-                            QUEUE + "StoreMutations.rowsBefore")),
-            // 1e8c948e
-            new PutBack(
-                    "reclaimer-left",
-                    "store-reclaim",
-                    QUEUE + "Checkpointer",
-                    "run",
-                    Map.of(QUEUE + "SpaceReclaimer.stop", QUEUE + "StoreMutations.notStopped")),
-            // 1cb040c6
-            new PutBack(
-                    "last-lot-kept",
-                    "hub-stop",
-                    DELIVERY + "Dispatcher",
-                    "stop",
-                    Map.of(
-                            DELIVERY + "ActiveWindow.close",
-                            DELIVERY + "DispatcherMutations.closeOnce")),
-            // 03326e28
-            new PutBack(
-                    "late-change-kept",
-                    "store-close",
-                    QUEUE + "Committer",
-                    "put",
-                    Map.of(
-                            QUEUE + "Committer.takeBackIfEnded",
-                            QUEUE + "StoreMutations.notTakenBack")));
+    /** A method without arguments or answer, called on an object. */
+    public interface Order<A> extends Serializable {
+        void call(A on) throws Exception;
+    }
 
-    /** {@return the mutant of a name} */
-    static PutBack of(String name) {
-        return ALL.stream()
-                .filter(mutant -> mutant.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no mutant is called " + name));
+    /** A method with an argument, called on an object. */
+    public interface Step<A, B> extends Serializable {
+        void call(A on, B argument) throws Exception;
+    }
+
+    /** A method with two arguments, called on an object. */
+    public interface Call2<A, B, C, R> extends Serializable {
+        R call(A on, B first, C second) throws Exception;
+    }
+
+    public PutBack(String name, Scenario scenario, Class<?> type) {
+        this(name, scenario, type, new HashMap<>());
+    }
+
+    /** {@return the races, in their order} */
+    static Stream<PutBack> all() {
+        return Stream.concat(StoreMutations.all(), DispatcherMutations.all());
+    }
+
+    public <A, R> PutBack with(Call<A, R> call, Call<A, R> instead) {
+        return add(call, instead);
+    }
+
+    public <A> PutBack without(Order<A> call, Order<A> instead) {
+        return add(call, instead);
+    }
+
+    public <A, B> PutBack without(Step<A, B> call, Step<A, B> instead) {
+        return add(call, instead);
+    }
+
+    public <A, B, C, R> PutBack with(Call2<A, B, C, R> call, Call2<A, B, C, R> instead) {
+        return add(call, instead);
+    }
+
+    private PutBack add(Serializable call, Serializable instead) {
+        SerializedLambda called = method(call);
+        calls.put(called.getImplClass() + "." + called.getImplMethodName(), method(instead));
+        return this;
+    }
+
+    private static SerializedLambda method(Serializable reference) {
+        try {
+            Method write = reference.getClass().getDeclaredMethod("writeReplace");
+            write.setAccessible(true);
+            return (SerializedLambda) write.invoke(reference);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Writes the class as it is changed below a folder, to be put in front of the class path. */
     void write(Path classes) throws IOException {
-        Path file = classes.resolve(type + ".class");
+        String path = type.getName().replace('.', '/') + ".class";
+        Map<String, SerializedLambda> left = new HashMap<>(calls);
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        try (InputStream in = ClassLoader.getSystemResourceAsStream(path)) {
+            new ClassReader(Objects.requireNonNull(in, path)).accept(changer(writer, left), 0);
+        }
+        if (!left.isEmpty()) {
+            throw new IllegalStateException(name + ": " + type + " has no " + left.keySet());
+        }
+        Path file = classes.resolve(path);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
-        try (InputStream in = ClassLoader.getSystemResourceAsStream(type + ".class")) {
-            Files.write(file, changed(Objects.requireNonNull(in, type)));
-        }
+        Files.write(file, writer.toByteArray());
     }
 
-    private byte[] changed(InputStream in) throws IOException {
-        int[] changes = {0};
-        ClassReader reader = new ClassReader(in);
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        reader.accept(
-                new ClassVisitor(Opcodes.ASM9, writer) {
+    private ClassVisitor changer(ClassWriter writer, Map<String, SerializedLambda> left) {
+        return new ClassVisitor(Opcodes.ASM9, writer) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int access, String name, String descriptor, String generics, String[] thrown) {
+                MethodVisitor code = super.visitMethod(access, name, descriptor, generics, thrown);
+                return new MethodVisitor(Opcodes.ASM9, code) {
                     @Override
-                    public MethodVisitor visitMethod(
-                            int access,
-                            String called,
-                            String descriptor,
-                            String signature,
-                            String[] exceptions) {
-                        MethodVisitor code = super.visitMethod(
-                                access, called, descriptor, signature, exceptions);
-                        return called.equals(method) ? new Code(code, changes) : code;
+                    public void visitMethodInsn(
+                            int opcode, String owner, String called, String types, boolean face) {
+                        SerializedLambda instead = calls.get(owner + "." + called);
+                        if (instead == null) {
+                            super.visitMethodInsn(opcode, owner, called, types, face);
+                            return;
+                        }
+                        left.remove(owner + "." + called);
+                        super.visitMethodInsn(
+                                Opcodes.INVOKESTATIC,
+                                instead.getImplClass(),
+                                instead.getImplMethodName(),
+                                instead.getImplMethodSignature(),
+                                false);
                     }
-                },
-                0);
-        if (changes[0] < calls.size()) {
-            throw new IllegalStateException(name + ": in " + type + "." + method + " only "
-                    + changes[0] + " calls are there of " + calls.keySet());
-        }
-        return writer.toByteArray();
-    }
-
-    /** Works on the instructions of the method. */
-    private final class Code extends MethodVisitor {
-        private final int[] changes;
-
-        Code(MethodVisitor code, int[] changes) {
-            super(Opcodes.ASM9, code);
-            this.changes = changes;
-        }
-
-        @Override
-        public void visitMethodInsn(
-                int opcode, String owner, String called, String descriptor, boolean isInterface) {
-            String instead = calls.get(owner + "." + called);
-            if (instead == null) {
-                super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
-                return;
+                };
             }
-            changes[0]++;
-            int dot = instead.indexOf('.');
-            super.visitMethodInsn(
-                    Opcodes.INVOKESTATIC,
-                    instead.substring(0, dot),
-                    instead.substring(dot + 1),
-                    "(L" + owner + ";" + descriptor.substring(1),
-                    false);
-        }
+        };
     }
 }

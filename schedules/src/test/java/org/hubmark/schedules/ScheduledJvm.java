@@ -1,11 +1,13 @@
 package org.hubmark.schedules;
 
+import org.hubmark.queue.simulation.SimulatedDatabase;
+import org.jspecify.annotations.Nullable;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -18,72 +20,56 @@ final class ScheduledJvm {
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** What locks by itself, or does so for whom: the scheduler would not know of it. */
-    private static final String NOT_LED =
-            "org.rocksdb.,io.netty.,org.hubmark.schedules.ScheduleSearch,"
-                    + "org.hubmark.schedules.Turns,org.hubmark.schedules.ReplayedTurns,"
-                    + "org.hubmark.schedules.Drawn";
+    private static final String NOT_LED = String.join(
+            ",",
+            "org.rocksdb.",
+            "io.netty.",
+            ScheduleSearch.class.getName(),
+            Turns.class.getName());
 
     private final Path target;
     private final InstrumentedRuntime runtime;
-    private final Path rocks;
 
     /**
      * What came of a search.
      *
-     * @param outcome {@code found}, {@code none}, or {@code differs} for a schedule that does not fit
-     * @param schedules tried
+     * @param found whether a schedule failed
+     * @param number of that schedule; else how many were tried
      * @param output of the JVM
      */
-    record Result(String outcome, int schedules, String output) {
-        boolean isFound() {
-            return outcome.equals("found");
-        }
-
-        /** {@return whether the scenario failed, be it by another schedule than the one in the file} */
-        boolean isFailed() {
-            return isFound() || (outcome.equals("differs") && output.contains("\tat org.hubmark."));
-        }
-    }
+    record Result(boolean found, int number, String output) {}
 
     ScheduledJvm(Path target) throws IOException, InterruptedException {
         this.target = target;
         this.runtime = InstrumentedRuntime.make(target);
-        this.rocks = target.resolve("rocksdb-without-native");
-        if (!Files.exists(rocks)) {
-            WithoutNative.write(rocksdb(), rocks);
-        }
     }
 
-    /** {@return where the schedule of a scenario is when it fails} */
-    Path file(String scenario, String mutant) {
-        return target.resolve("schedules")
-                .resolve(scenario + (mutant.isEmpty() ? "" : "-" + mutant) + ".schedule");
+    /**
+     * What is searched.
+     *
+     * @param mutant in which; none is the hub as it is
+     */
+    record Trial(Scenario scenario, @Nullable PutBack mutant, long seed) {}
+
+    /** Tries a schedule again. What is loaded once in a JVM was loaded before, by the first one. */
+    Result again(Trial trial, int number) throws IOException, InterruptedException {
+        return search(trial, number, number == 0 ? 1 : 2, HANG_SECONDS);
     }
 
-    /** Tries so many schedules, for so many seconds at most, until one fails. */
-    Result search(String scenario, String mutant, long seed, int schedulesMax, int seconds)
-            throws IOException, InterruptedException {
-        return run(
-                scenario,
-                mutant,
-                seconds,
-                List.of(
-                        String.valueOf(seed),
-                        String.valueOf(schedulesMax),
-                        String.valueOf(seconds)));
-    }
-
-    /** Runs a scenario by the schedule in a file. */
-    Result replay(Path file) throws IOException, InterruptedException {
-        ScheduleFile schedule = ScheduleFile.read(file);
-        return run(schedule.scenario(), schedule.mutant(), 0, List.of(file.toString()));
-    }
-
-    private Result run(String scenario, String mutant, int seconds, List<String> arguments)
+    /**
+     * Tries so many schedules, for so many seconds at most, until one fails.
+     *
+     * @param second number of the schedule that is tried after the first one
+     */
+    Result search(Trial trial, int second, int schedulesMax, int seconds)
             throws IOException, InterruptedException {
         Path home = Files.createTempDirectory(
                 Files.isWritable(MEMORY) ? MEMORY : target, "hubmark-schedules-");
         try {
+            Path changed = Files.createDirectory(home.resolve("mutant"));
+            if (trial.mutant != null) {
+                trial.mutant.write(changed);
+            }
             List<String> command = new ArrayList<>();
             command.add(runtime.java().toString());
             command.addAll(runtime.agents());
@@ -93,24 +79,34 @@ final class ScheduledJvm {
                     // No JVM lives long enough to earn back what the second compiler takes.
                     "-XX:TieredStopAtLevel=1",
                     "-Dfray.transformation.excludePrefixes=" + NOT_LED,
+                    "-Djava.library.path=" + System.getProperty("java.library.path"),
                     "-Dschedules.home=" + home,
                     "-cp",
-                    classPath(mutant, home),
+                    // This module's pool of buffers stands for the hub's.
+                    String.join(
+                            File.pathSeparator,
+                            changed.toString(),
+                            target.resolve("test-classes").toString(),
+                            System.getProperty("java.class.path")),
                     ScheduleSearch.class.getName(),
-                    scenario,
-                    mutant,
-                    Files.createDirectories(target.resolve("schedules")).toString()));
-            command.addAll(arguments);
+                    trial.scenario.name(),
+                    home.resolve("fray").toString(),
+                    String.valueOf(trial.seed),
+                    String.valueOf(second),
+                    String.valueOf(schedulesMax),
+                    String.valueOf(seconds)));
             Path log = home.resolve("output");
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
+                    .redirectOutput(log.toFile());
+            // What RocksDB has freed is garbage at once, so that a use after its end crashes.
+            builder.environment().put("MALLOC_PERTURB_", "165");
+            Process process = builder.start();
             boolean ended = process.waitFor(seconds + HANG_SECONDS, TimeUnit.SECONDS);
             process.destroyForcibly().waitFor();
             return result(ended, Files.readString(log));
         } finally {
-            InstrumentedRuntime.delete(home);
+            SimulatedDatabase.delete(home);
         }
     }
 
@@ -120,31 +116,6 @@ final class ScheduledJvm {
             throw new AssertionError((ended ? "the JVM ended" : "the JVM hung") + ": " + output);
         }
         String[] words = last.substring(RESULT.length()).split(" ", -1);
-        return new Result(words[0], Integer.parseInt(words[1]), output);
-    }
-
-    /** The class that is changed, what stands for RocksDB, RocksDB without its native methods, the rest. */
-    private String classPath(String mutant, Path home) throws IOException {
-        Path changed = home.resolve("mutant");
-        if (!mutant.isEmpty()) {
-            PutBack.of(mutant).write(changed);
-        }
-        return String.join(
-                File.pathSeparator,
-                changed.toString(),
-                target.resolve("test-classes").toString(),
-                rocks.toString(),
-                System.getProperty("java.class.path"));
-    }
-
-    private static Path rocksdb() {
-        // The class loader has this module's classes of that package first.
-        String path = System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path"));
-        return Arrays.stream(path.split(File.pathSeparator))
-                .filter(entry -> entry.contains("rocksdbjni"))
-                .map(Path::of)
-                .findFirst()
-                .orElseThrow();
+        return new Result(words[0].equals("found"), Integer.parseInt(words[1]), output);
     }
 }

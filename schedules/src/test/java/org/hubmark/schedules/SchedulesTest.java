@@ -3,6 +3,7 @@ package org.hubmark.schedules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.schedules.ScheduledJvm.Trial;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.MethodOrderer;
@@ -15,16 +16,14 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
- * Store and hub keep their promises whatever the order of their threads: a scheduler, not the machine,
+ * Proves that no schedule of the threads of store and hub breaks a promise, as far as a scheduler finds that
  * decides at each step which goes on. First it has to find a fault that was planted; then races that the
- * history has mended, put back one at a time; then it must find nothing. What fails leaves its schedule in
- * a file, and fails again by that file.
+ * history has mended, put back one at a time; then it must find nothing. A schedule is known by its seed and
+ * number, and fails again by them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -37,10 +36,13 @@ final class SchedulesTest {
     /** So long a race is looked for that is there. */
     private static final int RACE_SECONDS = 60;
 
-    /** The JVM draws at random in places that are not led, such as the levels of a skip list: a replay can leave its schedule. */
+    /**
+     * RocksDB's threads and places of the JVM that draw at random, such as the levels of a skip list, are not
+     * led: a schedule need not come out the same.
+     */
     private static final int REPLAYS_MAX = 5;
 
-    /** Some schedules depend on such a place, and no replay repeats them: then others are looked for. */
+    /** Some schedules depend on such a place, and none comes out the same: then others are looked for. */
     private static final int FOUND_MAX = 3;
 
     private ScheduledJvm jvm;
@@ -56,17 +58,26 @@ final class SchedulesTest {
     @Test
     @Order(1)
     void thePlantedLostUpdateIsFound() throws IOException, InterruptedException {
-        requireFoundTwice(Meetings.PLANTED, "", 100);
+        assertThat(isFoundTwice(new Trial(Scenario.LOST_UPDATE, null, SEED), 100, 1))
+                .isTrue();
     }
 
     @TestFactory
     @Order(2)
     Stream<DynamicTest> aRaceThatIsPutBackIsFound() {
-        return PutBack.ALL.stream()
-                .map(mutant -> DynamicTest.dynamicTest(
-                        mutant.name(),
-                        () -> requireFoundTwice(
-                                mutant.scenario(), mutant.name(), Integer.MAX_VALUE)));
+        return PutBack.all()
+                .map(mutant -> DynamicTest.dynamicTest(mutant.name(), () -> {
+                    long seed = SEED;
+                    while (!isFoundTwice(
+                            new Trial(mutant.scenario(), mutant, seed),
+                            Integer.MAX_VALUE,
+                            REPLAYS_MAX)) {
+                        seed++;
+                        assertThat(seed)
+                                .as("seeds without a schedule that fails again")
+                                .isLessThan(SEED + FOUND_MAX);
+                    }
+                }));
     }
 
     @TestFactory
@@ -82,65 +93,50 @@ final class SchedulesTest {
         return each(LONG_SECONDS);
     }
 
-    /** For who looks into what was found: the same schedule again, from its file. */
+    /** For who looks into what was found: the same schedule again. */
     @Test
     @EnabledIfSystemProperty(named = "schedule", matches = ".+")
     @Order(5)
-    void theScheduleOfAFile() throws IOException, InterruptedException {
-        ScheduledJvm.Result result = jvm.replay(Path.of(System.getProperty("schedule")));
-        assertThat(result.outcome()).as(result.output()).isEqualTo("none");
+    void theScheduleThatIsNamed() throws IOException, InterruptedException {
+        String[] words = System.getProperty("schedule").split(":", -1);
+        ScheduledJvm.Result result = jvm.again(
+                new Trial(Scenario.valueOf(words[0]), null, Long.parseLong(words[1])),
+                Integer.parseInt(words[2]));
+        assertThat(result.found()).as(result.output()).isFalse();
     }
 
     private Stream<DynamicTest> each(int seconds) {
-        return StreamSupport.stream(Meetings.names().spliterator(), false)
-                .map(name -> DynamicTest.dynamicTest(name, () -> requireNone(name, seconds)));
+        return Stream.of(Scenario.values())
+                .filter(scenario -> scenario != Scenario.LOST_UPDATE)
+                .map(scenario -> DynamicTest.dynamicTest(
+                        scenario.name(), () -> requireNone(scenario, seconds)));
     }
 
-    private void requireNone(String scenario, int seconds)
+    private void requireNone(Scenario scenario, int seconds)
             throws IOException, InterruptedException {
-        ScheduledJvm.Result result = jvm.search(scenario, "", SEED, Integer.MAX_VALUE, seconds);
-        System.out.println(
-                "schedules of " + scenario + ": " + result.schedules() + ", seed " + SEED);
-        assertThat(result.outcome())
+        ScheduledJvm.Result result =
+                jvm.search(new Trial(scenario, null, SEED), 1, Integer.MAX_VALUE, seconds);
+        System.out.println("schedules of " + scenario + ": " + result.number() + ", seed " + SEED);
+        assertThat(result.found())
                 .as(
-                        "%s by schedule %d of seed %d, kept in %s: %s",
-                        scenario, result.schedules(), SEED, jvm.file(scenario, ""), result.output())
-                .isEqualTo("none");
-        assertThat(result.schedules()).isPositive();
+                        "again by -Dschedule=%s:%d:%d, %s",
+                        scenario, SEED, result.number(), result.output())
+                .isFalse();
+        assertThat(result.number()).isPositive();
     }
 
-    private void requireFoundTwice(String scenario, String mutant, int schedulesMax)
+    private boolean isFoundTwice(Trial trial, int schedulesMax, int replaysMax)
             throws IOException, InterruptedException {
-        int foundMax = mutant.isEmpty() ? 1 : FOUND_MAX;
-        for (int found = 1;
-                !isFoundAgain(scenario, mutant, schedulesMax, SEED + found - 1);
-                found++) {
-            assertThat(found)
-                    .as("schedules of %s %s that no replay repeats", scenario, mutant)
-                    .isLessThan(foundMax);
-        }
-    }
-
-    private boolean isFoundAgain(String scenario, String mutant, int schedulesMax, long seed)
-            throws IOException, InterruptedException {
-        ScheduledJvm.Result result = jvm.search(scenario, mutant, seed, schedulesMax, RACE_SECONDS);
-        System.out.println("schedules of " + scenario + " " + mutant + ", seed " + seed + ": "
-                + result.schedules() + ", " + result.outcome());
-        assertThat(result.isFound()).as(result.output()).isTrue();
-        Path file = jvm.file(scenario, mutant);
-        assertThat(Files.exists(file)).as("the schedule is in %s", file).isTrue();
-        int replaysMax = mutant.isEmpty() ? 1 : REPLAYS_MAX;
-        ScheduledJvm.Result again = jvm.replay(file);
-        int replays = 1;
-        while (!again.isFailed() && replays < replaysMax) {
-            again = jvm.replay(file);
+        ScheduledJvm.Result first = jvm.search(trial, 1, schedulesMax, RACE_SECONDS);
+        assertThat(first.found()).as(first.output()).isTrue();
+        int replays = 0;
+        boolean again = false;
+        while (!again && replays < replaysMax) {
+            again = jvm.again(trial, first.number()).found();
             replays++;
         }
-        System.out.println(
-                "again by " + file.getFileName() + ": " + again.outcome() + ", replay " + replays);
-        if (mutant.isEmpty()) {
-            assertThat(again.outcome()).as(again.output()).isEqualTo("found");
-        }
-        return again.isFailed();
+        System.out.println(trial.scenario() + ", seed " + trial.seed() + ": found by schedule "
+                + first.number() + (again ? ", again by replay " : ", not again in ") + replays);
+        return again;
     }
 }

@@ -2,12 +2,12 @@ package org.hubmark.schedules;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Threads of a scenario, which begin and end together. */
 public final class Threads {
     private final List<Thread> threads = new ArrayList<>();
-    private volatile Throwable failure = new Throwable("none");
-    private volatile boolean failed;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /** What one of them does. */
     public interface Work {
@@ -16,16 +16,13 @@ public final class Threads {
 
     /** Adds one. */
     public Threads add(String name, Work work) {
-        threads.add(new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (Exception | AssertionError e) {
-                        failure = e;
-                        failed = true;
-                    }
-                },
-                name));
+        threads.add(Thread.ofPlatform().name(name).unstarted(() -> {
+            try {
+                work.run();
+            } catch (Exception | AssertionError e) {
+                failure.set(e);
+            }
+        }));
         return this;
     }
 
@@ -35,8 +32,9 @@ public final class Threads {
         for (Thread thread : threads) {
             thread.join();
         }
-        if (failed) {
-            throw new AssertionError("a thread failed: " + failure, failure);
+        Throwable found = failure.get();
+        if (found != null) {
+            throw new AssertionError("a thread failed: " + found, found);
         }
     }
 }

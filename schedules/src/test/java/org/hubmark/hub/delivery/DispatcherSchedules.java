@@ -8,18 +8,16 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;
+import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.ScheduledStore;
 import org.hubmark.schedules.Threads;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
  * Dispatcher, delivery threads and who stops or asks, on a store: each message is delivered once or stays,
@@ -27,22 +25,15 @@ import java.util.stream.Stream;
  */
 public final class DispatcherSchedules {
     private static final Duration GRACE = Duration.ofMinutes(1);
-    private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));
-
-    private static long lastNumber;
 
     private DispatcherSchedules() {}
 
     /** A dispatcher is stopped while mail comes: what was not delivered is due at once. */
-    public static void stop() throws Exception {
-        try (ScheduledStore store = new ScheduledStore();
-                Tracking tracking = new Tracking()) {
+    public static void stop(ScheduledStore store) throws Exception {
+        try (TrackingLog log = TrackingLog.open(store.folder("tracking"))) {
             Set<QueueId> delivered = new TreeSet<>();
-            Dispatcher dispatcher = dispatcher(store, tracking, lease -> {
-                synchronized (delivered) {
-                    require(delivered.add(lease.id()), lease.id() + " was delivered twice");
-                }
-                store.settle(lease.id());
+            Dispatcher dispatcher = dispatcher(store, log, lease -> {
+                leaves(store, delivered, lease.id());
                 return new Outcome.Delivered();
             });
             store.enqueue();
@@ -64,24 +55,18 @@ public final class DispatcherSchedules {
             require(
                     left.size() + delivered.size() == 3,
                     "of three, delivered " + delivered + " and due " + left);
-            store.closeStore();
-            store.checkAfterReopening();
         }
     }
 
     /** An operator has deferred mail tried again, and deletes it, while it is tried and deferred. */
-    public static void retry() throws Exception {
-        try (ScheduledStore store = new ScheduledStore();
-                Tracking tracking = new Tracking()) {
+    public static void retry(ScheduledStore store) throws Exception {
+        try (TrackingLog log = TrackingLog.open(store.folder("tracking"))) {
             Set<QueueId> delivered = new TreeSet<>();
-            Dispatcher dispatcher = dispatcher(store, tracking, lease -> {
+            Dispatcher dispatcher = dispatcher(store, log, lease -> {
                 if (lease.attempts() == 0) {
                     return new Outcome.Deferred("450 4.2.1 later");
                 }
-                synchronized (delivered) {
-                    require(delivered.add(lease.id()), lease.id() + " was delivered twice");
-                }
-                store.settle(lease.id());
+                leaves(store, delivered, lease.id());
                 return new Outcome.Delivered();
             });
             QueueId first = store.enqueue();
@@ -93,16 +78,10 @@ public final class DispatcherSchedules {
                         store.store().retry(second);
                     })
                     .add("deletes", () -> {
-                        switch (store.store().operate(second, OperatorAction.DELETE)) {
-                            case DONE -> {
-                                store.settle(second);
-                                synchronized (delivered) {
-                                    require(delivered.add(second), "deleted and delivered");
-                                }
-                            }
-                            case ABSENT, LEASED, UNFIT -> {
-                                // It is being tried, or has left.
-                            }
+                        // Else it is being tried, or has left.
+                        if (store.store().operate(second, OperatorAction.DELETE)
+                                == OperatorResult.DONE) {
+                            leaves(store, delivered, second);
                         }
                     })
                     .run();
@@ -112,55 +91,27 @@ public final class DispatcherSchedules {
             require(
                     store.store().queuedMessages() + delivered.size() == 2,
                     "delivered or deleted " + delivered + ", in the queue " + length);
-            store.checkAfterReopening();
         }
     }
 
-    private static long nextNumber() {
-        lastNumber++;
-        return lastNumber;
+    private static void leaves(ScheduledStore store, Set<QueueId> delivered, QueueId id) {
+        synchronized (delivered) {
+            require(delivered.add(id), id + " was delivered, or deleted, twice");
+        }
+        store.settle(id);
     }
 
-    private interface Agent {
-        Outcome deliver(Lease lease);
-    }
-
-    private static Dispatcher dispatcher(ScheduledStore store, Tracking tracking, Agent agent) {
+    private static Dispatcher dispatcher(
+            ScheduledStore store, TrackingLog log, Function<Lease, Outcome> agent) {
         Settings settings =
                 new Settings(Map.of("delivery.workers", "4", "smtp.host-name", "hub.example"));
         return new Dispatcher(
                 store.store(),
-                agent::deliver,
+                agent::apply,
                 DeliverySettings.read(settings),
-                tracking.log,
+                log,
                 new ResidenceHistogram(),
                 store::now,
                 new CompletableFuture<>());
-    }
-
-    /** A tracking log in a folder of its own. */
-    public static final class Tracking implements AutoCloseable {
-        private final Path folder;
-        private final TrackingLog log;
-
-        public Tracking() throws Exception {
-            folder = Files.createDirectories(HOME.resolve("tracking-" + nextNumber()));
-            log = TrackingLog.open(folder);
-        }
-
-        /** {@return the log} */
-        public TrackingLog log() {
-            return log;
-        }
-
-        @Override
-        public void close() throws Exception {
-            log.close();
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

@@ -30,7 +30,9 @@ import java.util.stream.Collectors;
  * output is read as it comes, so that the command never waits for us.
  */
 final class CommandProcess implements AutoCloseable {
-    private static final long SECONDS_MAX = 60;
+    /** How long tests wait, for whatever it is; it detects a hang, on a busy machine too. */
+    static final Duration WAIT = Duration.ofSeconds(60);
+
     private static final long POLL_MILLIS = 10;
 
     private final Process process;
@@ -134,7 +136,7 @@ final class CommandProcess implements AutoCloseable {
 
     /** Waits until a line like that stands on its standard error. */
     void awaitError(Predicate<String> expected) throws Exception {
-        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+        long deadlineNanos = System.nanoTime() + WAIT.toNanos();
         while (true) {
             boolean isOver = !process.isAlive() || System.nanoTime() >= deadlineNanos;
             if (Files.readAllLines(errors).stream().anyMatch(expected)) {
@@ -191,7 +193,7 @@ final class CommandProcess implements AutoCloseable {
 
     /** {@return how it ended} Waits for that. */
     Ended end() throws Exception {
-        return end(Duration.ofSeconds(SECONDS_MAX));
+        return end(WAIT);
     }
 
     /** {@return how it ended} Waits for that, so long at most. */

@@ -1,20 +1,17 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.queue.StoreLock;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,31 +19,43 @@ import java.util.stream.Stream;
  * Proves that a run takes no mail from a server beside it or from another run, and takes away what it made
  * and nothing else: with processes, as a user would start them.
  */
-@Timeout(240)
 final class LiveQueueRunTest {
     private static final byte[] MESSAGE =
             "Subject: kept\r\n\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final List<String> GIVEN =
-            List.of("--log-volume=d/l", "--queue-volume=d/q", "--tracking-volume=d/t");
-    private static final int MESSAGES = 10;
+    private static final String[] GIVEN = {
+        "--log-volume=d/l", "--queue-volume=d/q", "--tracking-volume=d/t"
+    };
 
     @TempDir
     private Path folder;
 
+    private RunFolder runs;
+
+    @BeforeEach
+    void begin() {
+        runs = new RunFolder(folder);
+    }
+
+    private String[] onGiven(String... more) {
+        return Stream.of(new String[] {"--no-ceilings"}, GIVEN, more)
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
+    }
+
     @Test
     void aRunBesideAServerHasVolumesOfItsOwn() throws Exception {
-        try (CommandProcess hub =
-                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
-            send(hub);
-            Ended run = run();
-            assertThat(run.exitCode()).as("%s", run).isIn(0, 3);
-            assertThat(queued(CommandInJvm.queueVolumes(folder))).isEqualTo(MESSAGES);
-            hub.terminate();
-            assertThat(hub.end().exitCode()).isZero();
+        try (CommandProcess hub = CommandProcess.serve(folder)) {
+            try (TestClient client = new TestClient(hub.listening())) {
+                client.send(MESSAGE);
+                client.send(MESSAGE);
+            }
+            runs.measure("run", "--no-ceilings");
+            assertThat(queued(CommandInJvm.queueVolumes(folder))).isEqualTo(2);
+            hub.stop();
         }
-        assertThat(queued(CommandInJvm.queueVolumes(folder))).isEqualTo(MESSAGES);
-        assertThat(folder.resolve("out/results.json")).isNotEmptyFile();
+        assertThat(queued(CommandInJvm.queueVolumes(folder))).isEqualTo(2);
+        assertThat(runs.file("results.json")).isNotEmptyFile();
         try (Stream<Path> results = Files.walk(folder.resolve("out"))) {
             assertThat(results.filter(Files::isDirectory)).containsExactly(folder.resolve("out"));
         }
@@ -54,34 +63,30 @@ final class LiveQueueRunTest {
 
     @Test
     void theSecondOfTwoRunsIsRefused() throws Exception {
-        List<String> endless = new ArrayList<>(GIVEN);
-        endless.addAll(List.of("--duration=10m", "--output=first"));
         try (CommandProcess first =
-                CommandProcess.start(folder, runArguments(endless.toArray(String[]::new)))) {
-            Path samples = folder.resolve("first/series.csv");
-            await().atMost(Duration.ofSeconds(90))
-                    .until(() ->
-                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
+                runs.start("run", onGiven("--duration=10m", "--output=first"))) {
+            runs.awaitSamples("first", 2);
             for (String volume : GIVEN) {
-                Ended second = run(volume);
-                assertThat(second.exitCode()).as("%s", second).isEqualTo(1);
-                assertThat(second.errors())
-                        .singleElement()
-                        .asString()
-                        .contains("is in use by process " + first.processId());
+                requireRefused(first, runs.arguments("run", "--quiet", volume));
             }
-            Ended server = CommandProcess.run(folder, serve());
-            assertThat(server.exitCode()).isEqualTo(1);
-            assertThat(server.errors())
-                    .singleElement()
-                    .asString()
-                    .contains("is in use by process " + first.processId());
-            first.terminate();
-            assertThat(first.end().exitCode()).isEqualTo(130);
+            requireRefused(
+                    first,
+                    Stream.concat(Stream.of("serve", "--listen=127.0.0.1:0"), Stream.of(GIVEN))
+                            .toArray(String[]::new));
+            RunFolder.terminated(first);
         }
         assertThat(folder.resolve("first/results.json")).isNotEmptyFile();
         assertThat(folder.resolve("d")).doesNotExist();
         assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    private void requireRefused(CommandProcess first, String... second) throws Exception {
+        Ended ended = CommandProcess.run(folder, second);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+        assertThat(ended.errors())
+                .singleElement()
+                .asString()
+                .contains("is in use by process " + first.processId());
     }
 
     @Test
@@ -90,87 +95,31 @@ final class LiveQueueRunTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "dear");
         Files.createDirectories(folder.resolve("d/q"));
-        List<String> before = tree(folder);
-        Ended held = run(Stream.concat(
-                        GIVEN.stream(), Stream.of("--deliver=hold", "--repeat=2", "--output=out"))
-                .toArray(String[]::new));
-        assertThat(held.exitCode()).as("%s", held).isIn(0, 3);
-        List<String> after = tree(folder);
-        after.removeIf(path -> path.startsWith("out"));
-        assertThat(after).isEqualTo(before);
+        List<String> before = tree();
+        runs.measure("run", onGiven("--deliver=hold", "--repeat=2"));
+        assertThat(tree()).isEqualTo(before);
     }
 
     /** Its mail is what the driver sent, but that can't be told from other mail. */
     @Test
     void whatAKilledRunHeldIsLeftAndToldOf() throws Exception {
-        Path left = folder.resolve("d/l/hubmark-run-1");
-        List<String> hold = new ArrayList<>(GIVEN);
-        hold.add("--deliver=hold");
-        List<String> endless = new ArrayList<>(hold);
-        endless.addAll(List.of("--duration=10m", "--output=first"));
+        Path queue = folder.resolve("d/q/hubmark-run-1/queue");
         try (CommandProcess first =
-                CommandProcess.start(folder, runArguments(endless.toArray(String[]::new)))) {
-            Path samples = folder.resolve("first/series.csv");
-            await().atMost(Duration.ofSeconds(90))
-                    .until(() ->
-                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
+                runs.start("run", onGiven("--deliver=hold", "--duration=10m", "--output=first"))) {
+            runs.awaitSamples("first", 2);
             first.kill();
         }
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> StoreLock.holder(folder.resolve("d/q/hubmark-run-1/queue"))
-                        .isEmpty());
+        RunFolder.await().until(() -> StoreLock.holder(queue).isEmpty());
         List<String> volumes = List.of(
-                "--log-volume=" + left.resolve("log"),
-                "--queue-volume=" + folder.resolve("d/q/hubmark-run-1/queue"));
+                "--log-volume=" + folder.resolve("d/l/hubmark-run-1/log"),
+                "--queue-volume=" + queue);
         int held = queued(volumes);
-        List<String> loud = new ArrayList<>(List.of(runArguments(hold.toArray(String[]::new))));
-        loud.remove("--quiet");
-        Ended second = CommandProcess.run(folder, loud.toArray(String[]::new));
-        assertThat(second.exitCode()).as("%s", second).isIn(0, 3);
+        Ended second = runs.measure("run", onGiven("--deliver=hold"));
         assertThat(second.errors())
                 .anyMatch(line -> line.startsWith("a killed run has left d/l/hubmark-run-1: ")
                         && line.contains("hold a queue with " + held + " messages"));
         assertThat(queued(volumes)).isEqualTo(held).isPositive();
         assertThat(folder.resolve("d/l/hubmark-run-2")).doesNotExist();
-    }
-
-    private void send(CommandProcess hub) throws Exception {
-        try (TestClient client = new TestClient(hub.listening())) {
-            for (int i = 0; i < MESSAGES; i++) {
-                client.send(MESSAGE);
-            }
-        }
-    }
-
-    private Ended run(String... further) throws Exception {
-        return CommandProcess.run(folder, runArguments(further));
-    }
-
-    private static String[] runArguments(String... further) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run",
-                "--quiet",
-                "--sizes=4KB",
-                "--rate=100",
-                "--warmup=100ms",
-                "--warmup-max=100ms",
-                "--no-ceilings",
-                // What is judged is whose the queues are.
-                "--driver-warmup=0s",
-                "--connections=4"));
-        for (String option : List.of("--duration=500ms", "--repeat=1", "--output=out")) {
-            String name = option.substring(0, option.indexOf('=') + 1);
-            if (Stream.of(further).noneMatch(other -> other.startsWith(name))) {
-                arguments.add(option);
-            }
-        }
-        arguments.addAll(List.of(further));
-        return arguments.toArray(String[]::new);
-    }
-
-    private static String[] serve() {
-        return Stream.concat(Stream.of("serve", "--listen=127.0.0.1:0"), GIVEN.stream())
-                .toArray(String[]::new);
     }
 
     /** {@return how many messages the queue on these volumes holds} It is sound as well. */
@@ -182,13 +131,13 @@ final class LiveQueueRunTest {
         return list.out().size() - 1;
     }
 
-    /** {@return the names of all that lies below a folder} But what the processes said. */
-    private static List<String> tree(Path top) throws IOException {
-        try (Stream<Path> all = Files.walk(top)) {
-            return new ArrayList<>(all.map(path -> top.relativize(path).toString())
-                    .filter(name -> !name.startsWith("errors"))
+    /** {@return the names of all that lies in the folder} But results, and what the processes said. */
+    private List<String> tree() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.map(path -> folder.relativize(path).toString())
+                    .filter(name -> !name.startsWith("errors") && !name.startsWith("out"))
                     .sorted()
-                    .toList());
+                    .toList();
         }
     }
 }

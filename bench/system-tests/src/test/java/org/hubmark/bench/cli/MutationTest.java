@@ -11,18 +11,17 @@ import org.hubmark.bench.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,7 +35,6 @@ import java.util.stream.Stream;
  * table names. The store as it is passes. What a simulation finds is shown by {@link SimulatedMutantsTest},
  * without a process.
  */
-@Timeout(600)
 class MutationTest {
     /**
      * A run ends with the first broken promise, so that more crashes cost nothing where the mutant is
@@ -88,16 +86,9 @@ class MutationTest {
     }
 
     private boolean caught(Row row) throws Exception {
-        return caught(row, crashesMax(row));
-    }
-
-    private static int crashesMax(Row row) {
-        return row.kind().equals(ON_DEVICES) ? CRASHES_ON_DEVICES : CRASHES_MAX;
-    }
-
-    private boolean caught(Row row, int crashesMax) throws Exception {
         Path classes = Files.createTempDirectory(folder, "mutant-");
         row.mutant().write(classes);
+        int crashesMax = row.kind().equals(ON_DEVICES) ? CRASHES_ON_DEVICES : CRASHES_MAX;
         return !broken(classes, row.kind(), row.durability(), crashesMax).isEmpty();
     }
 
@@ -108,23 +99,19 @@ class MutationTest {
         command.add("-cp");
         command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
         Path results = Files.createTempDirectory(folder, "out-");
-        if (HubHistories.KINDS.contains(kind)) {
-            command.addAll(List.of(HubHistories.class.getName(), kind, durability));
-            command.addAll(List.of(
-                    Integer.toString(crashes), Long.toString(Mutants.SEED), results.toString()));
-        } else {
-            command.addAll(List.of("org.hubmark.bench.cli.Main", "durability"));
-            command.addAll(List.of("--kinds=" + kind, "--class=" + durability));
-            command.addAll(List.of("--crashes=" + crashes, "--seed=" + Mutants.SEED));
-            command.add("--output=" + results);
-        }
+        String arguments = HubHistories.KINDS.contains(kind)
+                ? HubHistories.class.getName() + " %s %s %d %d %s"
+                : "org.hubmark.bench.cli.Main durability --kinds=%s --class=%s --crashes=%d"
+                        + " --seed=%d --output=%s";
+        command.addAll(List.of(String.format(
+                        Locale.ROOT, arguments, kind, durability, crashes, Mutants.SEED, results)
+                .split(" ", -1)));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         // The tests' own configuration of the log writes where a hub's words are not looked for.
         builder.environment().put("HUBMARK_JAVA_OPTS", "-Dlogback.configurationFile=" + logging());
         Process process = builder.start();
         List<String> said = new ArrayList<>();
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 said.add(line);
                 if (line.startsWith("BROKEN") && !kind.equals(ON_DEVICES)) {
@@ -138,7 +125,8 @@ class MutationTest {
             // It was ended.
             said.add(String.valueOf(e.getMessage()));
         }
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2 * CommandProcess.WAIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         List<String> broken =
                 said.stream().filter(line -> line.startsWith("BROKEN")).toList();
         if (broken.isEmpty() && process.exitValue() != 0) {
@@ -150,13 +138,13 @@ class MutationTest {
     /** {@return a file by which a hub logs to standard error, as it does outside of tests} */
     private Path logging() throws IOException {
         return Files.writeString(Files.createTempFile(folder, "logback-", ".xml"), """
-                <configuration>
-                  <appender name="stderr" class="ch.qos.logback.core.ConsoleAppender">
-                    <target>System.err</target>
-                    <encoder><pattern>%msg%n</pattern></encoder>
-                  </appender>
-                  <root level="warn"><appender-ref ref="stderr"/></root>
-                </configuration>
-                """);
+            <configuration>
+              <appender name="stderr" class="ch.qos.logback.core.ConsoleAppender">
+                <target>System.err</target>
+                <encoder><pattern>%msg%n</pattern></encoder>
+              </appender>
+              <root level="warn"><appender-ref ref="stderr"/></root>
+            </configuration>
+            """);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,9 +16,6 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -53,6 +52,9 @@ final class OpenConnectionsTest {
     private Path folder;
 
     private final List<Socket> sockets = new ArrayList<>();
+    private final List<Long> resident = new ArrayList<>();
+    private String metrics = "";
+    private InetSocketAddress address = InetSocketAddress.createUnresolved("hub", 0);
     private long startNanos;
 
     @AfterEach
@@ -64,43 +66,27 @@ final class OpenConnectionsTest {
 
     @Test
     void tenThousandOpenConnections() throws Exception {
-        assumeFiles(CONNECTIONS + OTHER_FILES);
-        try (CommandProcess hub = serve("--set=smtp.connections-max=12000")) {
-            String metrics = hub.metrics();
-            InetSocketAddress address = hub.listening();
-            startNanos = System.nanoTime();
-            for (int i = 0; i < CONNECTIONS; i++) {
-                open(address, "EHLO c\r\nMAIL FROM:<a@x.example>\r\nRCPT TO:<b@y.example>\r\n");
-                if (i % 2_500 == 0) {
-                    report(hub, metrics, address);
-                }
-            }
-            List<Long> resident = new ArrayList<>();
+        String said = "EHLO c\r\nMAIL FROM:<a@x.example>\r\nRCPT TO:<b@y.example>\r\n";
+        try (CommandProcess hub = serve(CONNECTIONS, said)) {
+            long looks = HELD.toSeconds() / INTERVAL.toSeconds();
             await().atMost(HELD.plusMinutes(2)).pollInterval(INTERVAL).until(() -> {
-                resident.add(report(hub, metrics, address));
-                return resident.size() > HELD.toSeconds() / INTERVAL.toSeconds();
+                report(hub);
+                return resident.size() > looks;
             });
-            assertThat(value(metrics, "hubmark_smtp_connections_open")).isEqualTo(CONNECTIONS);
-            assertThat(resident).allMatch(bytes -> bytes < RESIDENT_BYTES_MAX);
+            assertThat(value("hubmark_smtp_connections_open")).isEqualTo(CONNECTIONS);
         }
+        assertThat(resident).allMatch(bytes -> bytes < RESIDENT_BYTES_MAX);
     }
 
     @Test
     void aThousandClientsThatSendAnOctetASecond() throws Exception {
-        assumeFiles(SLOW_CLIENTS + OTHER_FILES);
-        try (CommandProcess hub = serve("--set=smtp.connections-max=2000")) {
-            String metrics = hub.metrics();
-            InetSocketAddress address = hub.listening();
-            startNanos = System.nanoTime();
-            for (int i = 0; i < SLOW_CLIENTS; i++) {
-                open(address, """
-                        EHLO c\r
-                        MAIL FROM:<a@x.example> SIZE=150000000\r
-                        RCPT TO:<b@y.example>\r
-                        DATA\r
-                        """);
-            }
-            List<Long> resident = new ArrayList<>();
+        String said = """
+            EHLO c\r
+            MAIL FROM:<a@x.example> SIZE=150000000\r
+            RCPT TO:<b@y.example>\r
+            DATA\r
+            """;
+        try (CommandProcess hub = serve(SLOW_CLIENTS, said)) {
             long[] seconds = {0};
             // The credit of three minutes, a period of looking, and time for a busy machine.
             await().atMost(Duration.ofMinutes(8))
@@ -108,34 +94,39 @@ final class OpenConnectionsTest {
                     .until(() -> {
                         sockets.forEach(OpenConnectionsTest::sendAnOctet);
                         if (seconds[0]++ % INTERVAL.toSeconds() == 0) {
-                            resident.add(report(hub, metrics, address));
+                            report(hub);
                         }
-                        return value(metrics, "hubmark_smtp_connections_open") == 0;
+                        return value("hubmark_smtp_connections_open") == 0;
                     });
-            report(hub, metrics, address);
-            assertThat(value(
-                            metrics,
-                            "hubmark_smtp_connections_ended_total{reason=\"content_slow\"}"))
+            report(hub);
+            assertThat(value("hubmark_smtp_connections_ended_total{reason=\"content_slow\"}"))
                     .isEqualTo(SLOW_CLIENTS);
-            assertThat(value(metrics, "hubmark_content_bytes_in_flight")).isZero();
-            assertThat(resident).allMatch(bytes -> bytes < RESIDENT_BYTES_MAX);
+            assertThat(value("hubmark_content_bytes_in_flight")).isZero();
         }
+        assertThat(resident).allMatch(bytes -> bytes < RESIDENT_BYTES_MAX);
     }
 
-    private CommandProcess serve(String setting) throws IOException {
-        return CommandProcess.start(
+    /** {@return a hub with so many clients that have said something} */
+    private CommandProcess serve(int clients, String said) throws Exception {
+        assumeFiles(clients + OTHER_FILES);
+        CommandProcess hub = CommandProcess.serve(
                 folder,
-                "serve",
-                "--listen=127.0.0.1:0",
                 "--metrics=127.0.0.1:0",
                 "--deliver=discard",
-                setting);
+                "--set=smtp.connections-max=12000");
+        metrics = hub.metrics();
+        address = hub.listening();
+        startNanos = System.nanoTime();
+        for (int i = 0; i < clients; i++) {
+            open(said);
+        }
+        return hub;
     }
 
     /** Opens a connection, says something, and waits until some of it was answered. */
-    private void open(InetSocketAddress address, String said) throws IOException {
+    private void open(String said) throws IOException {
         Socket socket = new Socket(address.getAddress(), address.getPort());
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout((int) CommandProcess.WAIT.toMillis());
         sockets.add(socket);
         InputStream in = socket.getInputStream();
         assertThat(in.read()).isEqualTo('2');
@@ -151,38 +142,35 @@ final class OpenConnectionsTest {
         }
     }
 
-    /** Prints a line, and sends a message on a connection of its own. {@return the resident bytes} */
-    private long report(CommandProcess hub, String metrics, InetSocketAddress address)
-            throws Exception {
+    /** Prints a line, and sends a message on a connection of its own. */
+    private void report(CommandProcess hub) throws Exception {
         long sentNanos = System.nanoTime();
         try (TestClient client = new TestClient(address)) {
             client.send(MESSAGE);
         }
         double millis = (System.nanoTime() - sentNanos) / 1e6;
-        long residentBytes = resident(hub.processId());
+        long residentBytes = Objects.requireNonNull(
+                HostFiles.HERE.bytes("proc/" + hub.processId() + "/status", "VmRSS"));
         System.out.printf(
                 Locale.ROOT,
-                "%4d s  open %6.0f  heap %5.1f MB  direct %5.1f MB  content %5.1f MB  envelopes %4.1f"
-                        + " MB  resident %5.1f MB  a good message %.1f ms%n",
+                "%4d s  open %6.0f  heap %5.1f MB  direct %5.1f MB  content %5.1f MB  envelopes"
+                        + " %4.1f MB  resident %5.1f MB  a good message %.1f ms%n",
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos),
-                value(metrics, "hubmark_smtp_connections_open"),
-                value(metrics, "jvm_memory_used_bytes{area=\"heap\"") / 1e6,
-                value(metrics, "jvm_buffer_memory_used_bytes{id=\"direct\"") / 1e6,
-                value(metrics, "hubmark_content_bytes_in_flight") / 1e6,
-                value(metrics, "hubmark_envelope_bytes_in_flight") / 1e6,
+                value("hubmark_smtp_connections_open"),
+                value("jvm_memory_used_bytes{area=\"heap\"") / 1e6,
+                value("jvm_buffer_memory_used_bytes{id=\"direct\"") / 1e6,
+                value("hubmark_content_bytes_in_flight") / 1e6,
+                value("hubmark_envelope_bytes_in_flight") / 1e6,
                 residentBytes / 1e6,
                 millis);
-        return residentBytes;
+        resident.add(residentBytes);
     }
 
     /** {@return the sum of all lines that begin so} */
-    private static double value(String metrics, String start) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + metrics + "/metrics"))
-                .timeout(Duration.ofMinutes(1))
-                .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(request, HttpResponse.BodyHandlers.ofString())
-                    .body()
+    private double value(String start) throws Exception {
+        try (InputStream in =
+                URI.create("http://" + metrics + "/metrics").toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> line.startsWith(start))
                     .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
@@ -190,15 +178,9 @@ final class OpenConnectionsTest {
         }
     }
 
-    private static long resident(long processId) throws IOException {
-        return number(Path.of("/proc", String.valueOf(processId), "status"), "VmRSS:") * 1024;
-    }
-
     private static void assumeFiles(int files) throws IOException {
-        Path limits = Path.of("/proc/self/limits");
-        assumeTrue(Files.exists(limits), "open files can't be told here");
         // The JVM raises the soft limit to the hard one by itself, here and in the hub.
-        String line = Files.readAllLines(limits).stream()
+        String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
                 .filter(l -> l.startsWith("Max open files"))
                 .findFirst()
                 .orElseThrow();
@@ -206,14 +188,5 @@ final class OpenConnectionsTest {
         assumeTrue(
                 hard.equals("unlimited") || Long.parseLong(hard) >= files,
                 () -> "needs " + files + " open files (ulimit -Hn), there are " + hard);
-    }
-
-    private static long number(Path file, String start) throws IOException {
-        for (String line : Files.readAllLines(file)) {
-            if (line.startsWith(start)) {
-                return Long.parseLong(line.replaceAll("[^0-9]", ""));
-            }
-        }
-        throw new IOException(file + " has no " + start);
     }
 }

@@ -2,18 +2,12 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
-import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Proves that what a run says agrees with instruments that know nothing of it, over the same seconds of
@@ -45,7 +39,6 @@ class OtherInstrumentsTest {
     private static final Path CPU_ACCOUNT = Path.of("/sys/fs/cgroup/cpuacct/hubmark-check");
     private static final List<String> PROGRAMS =
             List.of("/usr/bin/perf", "/usr/bin/tcpdump", "/usr/sbin/smtp-source");
-    private static final int SECTOR_BYTES = 512;
     private static final int PAIRS = 3;
     private static final int CONNECTIONS = 8;
 
@@ -59,11 +52,8 @@ class OtherInstrumentsTest {
 
     @AfterEach
     void removeWhatWasMade() throws Exception {
-        if (Files.exists(folder.resolve("hubmark-volumes/volumes.json"))) {
-            good("volumes", "destroy", "--force");
-        }
         if (Files.isDirectory(CPU_ACCOUNT)) {
-            await().atMost(Duration.ofSeconds(20))
+            RunFolder.await()
                     .until(() -> Files.readString(CPU_ACCOUNT.resolve("cgroup.procs"))
                             .isEmpty());
             Files.delete(CPU_ACCOUNT);
@@ -74,32 +64,28 @@ class OtherInstrumentsTest {
     @Tag("long")
     @Timeout(300)
     void aRunAgreesWithThem() throws Exception {
-        String obstacle = TestVolumes.obstacle();
-        assumeTrue(obstacle == null, obstacle);
         for (String program : PROGRAMS) {
             assumeTrue(Files.isExecutable(Path.of(program)), "no " + program);
         }
         assumeTrue(Files.isWritable(CPU_ACCOUNT.getParent()), "no " + CPU_ACCOUNT.getParent());
         Files.createDirectories(CPU_ACCOUNT);
-        String device = volume();
-        try (Tool tcpdump = Tool.start(
+        RunFolder runs = new RunFolder(folder);
+        try (LoopVolume volume = LoopVolume.make(runs, "noatime");
+                Tool tcpdump = Tool.start(
                         folder.resolve("packets.txt"),
-                        List.of(
-                                "tcpdump", "-l", "-n", "-tt", "-B", "65536", "-i", "lo",
-                                ACCEPTED));
-                CommandProcess run = CommandProcess.start(
-                        folder,
+                        "tcpdump -l -n -tt -B 65536 -i lo",
+                        ACCEPTED);
+                CommandProcess run = runs.start(
                         "run",
+                        "--rate=max",
                         "--sizes=57KB",
                         "--duration=15s",
                         "--warmup=5s",
-                        "--repeat=1",
+                        "--warmup-max=30s",
                         "--connections=" + CONNECTIONS,
                         "--driver-warmup=4s",
                         "--no-ceilings",
-                        "--shared-machine",
-                        "--log-volume=log",
-                        "--output=out")) {
+                        "--log-volume=log")) {
             long hub = hubOf(run);
             Files.writeString(CPU_ACCOUNT.resolve("cgroup.procs"), Long.toString(hub));
             // By then it has its threads: perf misses some that begin while it attaches.
@@ -107,42 +93,21 @@ class OtherInstrumentsTest {
             List<Look> looks = new ArrayList<>();
             Instant perfStarted = Instant.now();
             try (Tool perf = Tool.start(
-                    folder.resolve("perf.txt"),
-                    List.of(
-                            "perf",
-                            "stat",
-                            "-e",
-                            "task-clock",
-                            "-p",
-                            Long.toString(hub),
-                            "-I",
-                            "100",
-                            "-x",
-                            ","))) {
+                    folder.resolve("perf.txt"), "perf stat -e task-clock -I 100 -x , -p " + hub)) {
                 while (ProcessHandle.of(hub).isPresent()) {
-                    looks.add(Look.at(device));
+                    looks.add(Look.at(volume));
                     TimeUnit.MILLISECONDS.sleep(10);
                 }
             }
-            Ended ended = run.end(Duration.ofMinutes(2));
-            assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
-            compare(looks, perfStarted);
+            runs.measured(run);
+            compare(runs.scenario(), looks, perfStarted);
         }
-        compareWithSmtpSource();
-    }
-
-    private String volume() throws Exception {
-        List<String> made = good("volumes", "create", "log", "--size=1GiB", "--json");
-        SystemTool.run(
-                List.of("mount", "-o", "remount,noatime", folder.resolve("log").toString()));
-        JsonNode volume = new ObjectMapper().readTree(String.join("\n", made)).get(0);
-        return volume.get("loop_device").asText().substring("/dev/".length());
+        compareWithSmtpSource(runs);
     }
 
     private static long hubOf(CommandProcess run) {
         ProcessHandle driver = ProcessHandle.of(run.processId()).orElseThrow();
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> driver.children().anyMatch(OtherInstrumentsTest::serves));
+        RunFolder.await().until(() -> driver.children().anyMatch(OtherInstrumentsTest::serves));
         return driver.children()
                 .filter(OtherInstrumentsTest::serves)
                 .findFirst()
@@ -161,19 +126,10 @@ class OtherInstrumentsTest {
     }
 
     /** What the control group and the device say at a moment. */
-    private record Look(
-            Instant at, long cpuNanos, double stolenSeconds, long writes, long writtenBytes) {
-        static Look at(String device) throws IOException {
-            String[] stat = Files.readString(Path.of("/sys/block", device, "stat"))
-                    .trim()
-                    .split(" +", -1);
-            return new Look(
-                    Instant.now(),
-                    Long.parseLong(Files.readString(CPU_ACCOUNT.resolve("cpuacct.usage"))
-                            .trim()),
-                    stolen(),
-                    Long.parseLong(stat[4]),
-                    Long.parseLong(stat[6]) * SECTOR_BYTES);
+    private record Look(Instant at, long cpuNanos, double stolenSeconds, LoopVolume.Stat device) {
+        static Look at(LoopVolume volume) throws IOException {
+            String nanos = Files.readString(CPU_ACCOUNT.resolve("cpuacct.usage"));
+            return new Look(Instant.now(), Long.parseLong(nanos.trim()), stolen(), volume.stat());
         }
     }
 
@@ -183,61 +139,61 @@ class OtherInstrumentsTest {
         return Long.parseLong(cores.split(" +", -1)[8]) / 100.0;
     }
 
-    private void compare(List<Look> looks, Instant perfStarted) throws Exception {
-        Scenario scenario =
-                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
+    private void compare(Scenario scenario, List<Look> looks, Instant perfStarted)
+            throws Exception {
         Scenario.Repeat repeat = scenario.repeats().getFirst();
         Instant from = Instant.parse(repeat.startedAt());
         double seconds = Objects.requireNonNull(repeat.get(Figure.MEASURED_S));
         Instant to = from.plusNanos(Math.round(seconds * 1e9));
-        double messages =
-                seconds * Objects.requireNonNull(repeat.get(Figure.THROUGHPUT_MSGS_PER_S));
-        double cpuSeconds =
-                messages * Objects.requireNonNull(repeat.get(Figure.SERVER_CPU_US_PER_MSG)) / 1e6;
+        double messages = seconds * figure(repeat, Figure.THROUGHPUT_MSGS_PER_S);
+        double cpuSeconds = messages * figure(repeat, Figure.SERVER_CPU_US_PER_MSG) / 1e6;
         // The device counts the flush of a sync as a write.
         Double flushes = repeat.get(Figure.LOG_FLUSHES_PER_MSG);
-        double writes = seconds * Objects.requireNonNull(repeat.get(Figure.LOG_WRITES_PER_S))
-                + messages
-                        * (flushes == null
-                                ? 0
-                                : Math.min(
-                                        flushes,
-                                        Objects.requireNonNull(repeat.get(Figure.SYNCS_PER_MSG))));
+        double flushed =
+                flushes == null ? 0 : Math.min(flushes, figure(repeat, Figure.SYNCS_PER_MSG));
+        double writes = seconds * figure(repeat, Figure.LOG_WRITES_PER_S) + messages * flushed;
         double megabytes = messages
                 * scenario.messageSizeKb()
                 / 1e3
-                * Objects.requireNonNull(repeat.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE));
+                * figure(repeat, Figure.LOG_BYTES_PER_ACCEPTED_BYTE);
         assertThat(scenario.counterSource().log()).isEqualTo("device");
         Look first = near(looks, from);
         Look last = near(looks, to);
         double group = (last.cpuNanos - first.cpuNanos) / 1e9;
         double stolen = last.stolenSeconds - first.stolenSeconds;
-        double deviceWrites = last.writes - first.writes;
-        double deviceMegabytes = (last.writtenBytes - first.writtenBytes) / 1e6;
+        double deviceWrites = last.device.writes() - first.device.writes();
+        double deviceMegabytes = (last.device.writtenBytes() - first.device.writtenBytes()) / 1e6;
         double perf = perfSeconds(perfStarted, from, to);
         double answers = answers(from, to);
         System.out.printf(
                 Locale.ROOT,
-                "%.2f s, 57 KB, %d connections, stolen %.2f s%n%s%s%s%s%s",
+                "%.2f s, 57 KB, %d connections, stolen %.2f s%n",
                 seconds,
                 CONNECTIONS,
-                stolen,
-                row("CPU time of the hub, s", cpuSeconds, "control group", group),
-                row("CPU time of the hub, s", cpuSeconds, "perf stat -e task-clock", perf),
-                row("writes of the log's device", writes, "/sys/block/loopN/stat", deviceWrites),
-                row("MB written to it", megabytes, "/sys/block/loopN/stat", deviceMegabytes),
-                row("messages accepted", messages, "tcpdump", answers));
-        assertThat(cpuSeconds).isCloseTo(group, within(0.03 * group + 0.05));
+                stolen);
+        requireClose("CPU time of the hub, s", cpuSeconds, "control group", group, 0.03, 0.05);
         // The clock of perf's task goes on while the hypervisor has its core.
+        row("CPU time of the hub, s", cpuSeconds, "perf stat -e task-clock", perf);
         assertThat(cpuSeconds)
                 .isBetween(perf - stolen - 0.03 * perf - 0.1, perf + 0.03 * perf + 0.1);
-        assertThat(writes).isCloseTo(deviceWrites, within(0.01 * deviceWrites + 20));
-        assertThat(megabytes).isCloseTo(deviceMegabytes, within(0.01 * deviceMegabytes + 2));
-        assertThat(messages).isCloseTo(answers, within(0.01 * answers + 20));
+        String stat = "/sys/block/loopN/stat";
+        requireClose("writes of the log's device", writes, stat, deviceWrites, 0.01, 20);
+        requireClose("MB written to it", megabytes, stat, deviceMegabytes, 0.01, 2);
+        requireClose("messages accepted", messages, "tcpdump", answers, 0.01, 20);
     }
 
-    private static String row(String what, double ours, String instrument, double theirs) {
-        return String.format(
+    private static void requireClose(
+            String what, double ours, String instrument, double theirs, double share, double more) {
+        row(what, ours, instrument, theirs);
+        assertThat(ours).as(what).isCloseTo(theirs, within(share * theirs + more));
+    }
+
+    private static double figure(Scenario.Repeat repeat, Column figure) {
+        return Objects.requireNonNull(repeat.get(figure));
+    }
+
+    private static void row(String what, double ours, String instrument, double theirs) {
+        System.out.printf(
                 Locale.ROOT,
                 "| %s | %.2f | %s | %.2f | %+.2f %% |%n",
                 what,
@@ -288,86 +244,53 @@ class OtherInstrumentsTest {
     }
 
     /** In turn, so that a drift of the machine touches both. */
-    private void compareWithSmtpSource() throws Exception {
-        try (CommandProcess server = CommandProcess.start(
-                folder,
-                "serve",
-                "--listen=127.0.0.1:0",
-                "--deliver=discard",
-                "--log-volume=served/log",
-                "--queue-volume=served/queue",
-                "--tracking-volume=served/tracking")) {
+    private void compareWithSmtpSource(RunFolder runs) throws Exception {
+        try (CommandProcess server = CommandProcess.serve(folder, "--deliver=discard")) {
             String target = "127.0.0.1:" + server.listening().getPort();
-            ours(target, "load-0");
-            List<Double> ratios = new ArrayList<>();
+            ours(runs, target);
+            double ratios = 0;
             for (int pair = 1; pair <= PAIRS; pair++) {
                 double theirs = smtpSource(target, 10_000);
-                double ours = ours(target, "load-" + pair);
-                ratios.add(ours / theirs);
-                System.out.print(row("messages a second", ours, "smtp-source", theirs));
+                double ours = ours(runs, target);
+                ratios += ours / theirs;
+                row("messages a second", ours, "smtp-source", theirs);
             }
-            server.terminate();
+            server.stop();
             // Noise of the machine hits both; the table says how near they are.
-            assertThat(ratios.stream().collect(Collectors.averagingDouble(ratio -> ratio)))
-                    .isBetween(0.7, 1.5);
+            assertThat(ratios / PAIRS).isBetween(0.7, 1.5);
         }
     }
 
-    private double ours(String target, String output) throws Exception {
-        Path out = folder.resolve(output);
-        Ended ended = CommandProcess.run(
-                folder,
+    private static double ours(RunFolder runs, String target) throws Exception {
+        Folders.delete(runs.file(""));
+        runs.measure(
                 "load",
                 "--target=" + target,
+                "--rate=max",
                 "--sizes=57KB",
                 "--duration=5s",
                 "--warmup=1s",
                 "--warmup-max=1s",
-                "--repeat=1",
                 "--connections=" + CONNECTIONS,
-                "--no-pipelining",
-                "--shared-machine",
-                "--quiet",
-                "--output=" + out);
-        assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
-        return Objects.requireNonNull(MailReport.read(out.resolve("results.json"))
-                .scenarios()
-                .getFirst()
-                .get(Figure.THROUGHPUT_MSGS_PER_S));
+                "--no-pipelining");
+        return Objects.requireNonNull(runs.scenario().get(Figure.THROUGHPUT_MSGS_PER_S));
     }
 
     private double smtpSource(String target, int messages) throws Exception {
         long begun = System.nanoTime();
-        Process source = new ProcessBuilder(
-                        "smtp-source",
-                        "-d",
-                        "-s",
-                        Integer.toString(CONNECTIONS),
-                        "-l",
-                        "57000",
-                        "-m",
-                        Integer.toString(messages),
-                        "-f",
-                        "a@load.hubmark.example",
-                        "-t",
-                        "b@load.hubmark.example",
-                        target)
-                .inheritIO()
-                .start();
+        String command = "smtp-source -d -s " + CONNECTIONS + " -l 57000 -m " + messages
+                + " -f a@load.hubmark.example -t b@load.hubmark.example " + target;
+        Process source = new ProcessBuilder(command.split(" ", -1)).inheritIO().start();
         assertThat(source.waitFor()).isZero();
         return messages * 1e9 / (System.nanoTime() - begun);
     }
 
-    private List<String> good(String... arguments) throws Exception {
-        Ended ended = CommandProcess.run(folder, arguments);
-        assertThat(ended.exitCode()).as("%s", ended).isZero();
-        return ended.out();
-    }
-
     /** A program whose words go to a file, until it is closed. */
     private record Tool(Process process) implements AutoCloseable {
-        static Tool start(Path output, List<String> command) throws IOException {
-            return new Tool(new ProcessBuilder(command)
+        static Tool start(Path output, String words, String... more) throws IOException {
+            return new Tool(new ProcessBuilder(Stream.of(words.split(" ", -1), more)
+                            .flatMap(Stream::of)
+                            .toList())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start());

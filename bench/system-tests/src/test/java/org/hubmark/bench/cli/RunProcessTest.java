@@ -2,11 +2,10 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.hub.LogGroups;
-import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -14,82 +13,46 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.report.MailReport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Proves the whole way with a hub in a process of its own, which is started, loaded, measured, killed and
- * ended: what only a process has is counted, and none is left.
+ * Proves what only a run in a process with a hub in another one can show: what its devices and its JVM have
+ * done, and that a signal or the end of the hub leaves results. RunTest has what else there is to a run.
  */
-@Timeout(180)
 class RunProcessTest {
-    /** Stands for the lack of --no-ceilings. */
-    private static final String CEILINGS = "ceilings";
+    private static final String[] PUBLISHED = {
+        "run",
+        "--publish",
+        "--sizes=57KB",
+        "--rate=200",
+        "--checkpoint-depth=64MiB",
+        "--no-ceilings",
+        "--quiet",
+        "--output=out"
+    };
 
     @TempDir
     Path folder;
 
     @Test
-    void measuresAHubOfItsOwn() throws IOException {
-        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
-        Results results = MailReport.read(folder.resolve("out/results.json"));
-        assertThat(results.scenarios()).hasSize(2);
-        boolean valid = true;
-        for (Scenario scenario : results.scenarios()) {
-            assertThat(scenario.get(Figure.ACCEPTED))
-                    .isPositive()
-                    .isEqualTo(scenario.get(Figure.SENT));
-            assertThat(scenario.get(Figure.DELIVERED)).isEqualTo(scenario.get(Figure.ACCEPTED));
-            assertThat(scenario.get(Figure.LEFT)).isZero();
-            assertThat(scenario.get(Figure.LOST)).isZero();
-            Audit audit = Objects.requireNonNull(scenario.audit());
-            assertThat(audit).isEqualTo(new Audit("sampled", audit.checkedMsgs(), 0, 0L, 0, 0, 0L));
-            assertThat(audit.checkedMsgs())
-                    .isLessThan(
-                            Math.round(Objects.requireNonNull(scenario.get(Figure.ACCEPTED))) / 16);
-            assertThat(scenario.repeats()).hasSize(2);
-            assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
-            assertThat(scenario.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
-            assertThat(scenario.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
-            assertThat(scenario.get(Figure.ACCEPT_LATENCY.getFirst())).isNotNull();
-            assertThat(scenario.get(Figure.RESIDENCE.getFirst())).isNotNull();
-            valid &= scenario.validity().valid();
-        }
-        assertThat(code).isEqualTo(valid ? 0 : 3);
-        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
-        assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
-        assertThat(folder.resolve("out/times.hlog")).isNotEmptyFile();
-        assertThat(Files.readAllLines(folder.resolve("out/series.csv"))).hasSizeGreaterThan(4);
-        assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))
-                .isEmpty();
-        SchemaCheck.results(folder.resolve("out"), "run", Set.of());
-    }
-
-    @Test
-    void measuresWhatTheLogDeviceHoldsByItself() throws IOException {
-        run(CEILINGS, "--sizes=4KB");
-        Scenario scenario =
-                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
+    void measuresWhatTheLogDeviceHoldsByItself() throws Exception {
+        RunFolder runs = new RunFolder(folder);
+        runs.measure("run", "--rate=max", "--log-volume=log");
+        Scenario scenario = runs.scenario();
+        assertThat(scenario.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
         double log = scenario.row().number(MailDocument.LOG_DEVICE);
         assertThat(log).isPositive();
         List<LogGroups> groups = Objects.requireNonNull(scenario.groups());
@@ -102,30 +65,20 @@ class RunProcessTest {
 
     @Test
     void optionsForTheJvmReachTheHub() throws Exception {
-        CommandProcess command = CommandProcess.startUnder(
+        RunFolder runs = new RunFolder(folder);
+        try (CommandProcess command = CommandProcess.startUnder(
                 List.of("env", "HUBMARK_JAVA_OPTS=-Xmx300m -Dhubmark.mark=yes"),
                 folder,
-                "run",
-                "--sizes=1KB",
-                "--repeat=1",
-                "--duration=1s",
-                "--warmup=0s",
-                "--driver-warmup=0s",
-                "--no-ceilings",
-                "--latency-at=off",
-                "--output=out");
-        try (command) {
-            assertThat(command.end().exitCode()).isIn(0, 3);
+                runs.arguments("run", "--no-ceilings"))) {
+            runs.measured(command);
         }
-        Disclosure told = Objects.requireNonNull(MailReport.read(folder.resolve("out/results.json"))
-                .provenance()
-                .environment()
-                .disclosure());
+        Disclosure told =
+                Objects.requireNonNull(runs.results().provenance().environment().disclosure());
         // Behind the heap that a hub has else, so that it is in force.
         assertThat(told.serverJvmOptions())
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
         assertThat(told.serverOnThisMachine()).isTrue();
-        assertThat(folder.resolve("out/machine.txt")).content().contains("==> /proc/cpuinfo <==");
+        assertThat(runs.file("machine.txt")).content().contains("==> /proc/cpuinfo <==");
     }
 
     /** The self-check makes the shares anew, by the cores that the environment has. */
@@ -134,99 +87,82 @@ class RunProcessTest {
         int cores = Runtime.getRuntime().availableProcessors();
         assumeTrue(cores > 1 && SystemTool.exists("taskset"), "one core, or no taskset");
         Set<Integer> allowed = ResourceLimits.of(ProcessHandle.current().pid()).cores();
+        RunFolder runs = new RunFolder(folder);
         try (SinkServer sink = SinkServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         SinkServer.Behaviour.willing());
                 CommandProcess command = CommandProcess.startUnder(
-                        List.of(
-                                "taskset",
-                                "--cpu-list",
-                                allowed.iterator().next().toString()),
+                        List.of("taskset", "--cpu-list", "" + allowed.iterator().next()),
                         folder,
-                        "load",
-                        "--target=127.0.0.1:" + sink.address().getPort(),
-                        "--sizes=1KB",
-                        "--duration=1s",
-                        "--warmup=0s",
-                        "--repeat=1",
-                        "--driver-warmup=0s",
-                        "--output=out")) {
-            assertThat(command.end().exitCode()).isIn(0, 3);
+                        runs.arguments(
+                                "load", "--target=127.0.0.1:" + sink.address().getPort()))) {
+            runs.measured(command);
         }
-        Environment machine =
-                MailReport.read(folder.resolve("out/results.json")).provenance().environment();
+        Environment machine = runs.results().provenance().environment();
         assertThat(machine.processor().usableCores()).isEqualTo(1);
         assertThat(machine.processor().logicalCores()).isGreaterThanOrEqualTo(cores);
-        assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
+        assertThat(runs.file("report.md")).content().contains(" 0 differ");
     }
 
     @Test
     void saysThatTheHubWasKilled() throws Exception {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream err = System.err;
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        try {
-            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
-                    () -> run("--sizes=4KB", "--duration=60s", "--rate=200"));
-            Path samples = folder.resolve("out/series.csv");
-            await().atMost(Duration.ofSeconds(90))
-                    .until(() ->
-                            Files.exists(samples) && Files.readAllLines(samples).size() > 1);
-            List<ProcessHandle> hubs = ProcessHandle.current()
-                    .children()
-                    .filter(RunProcessTest::isHub)
-                    .toList();
+        RunFolder runs = new RunFolder(folder);
+        try (CommandProcess run = runs.start("run", "--quiet", "--no-ceilings", "--duration=10m")) {
+            runs.awaitSamples("out", 2);
+            ProcessHandle driver = ProcessHandle.of(run.processId()).orElseThrow();
+            List<ProcessHandle> hubs = driver.children().toList();
             assertThat(hubs).hasSize(1);
             hubs.getFirst().destroyForcibly();
-            assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
-        } finally {
-            System.setErr(err);
+            Ended ended = run.end();
+            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+            assertThat(ended.errors())
+                    .containsExactly("hubmark: the hub was ended by signal 9: it printed nothing");
         }
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo("hubmark: the hub was ended by signal 9: it printed nothing\n");
-        Scenario scenario =
-                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        requireWritten(runs, "repeat 1: the hub was ended by signal 9: it printed nothing");
+    }
+
+    @Test
+    void aRunToldToEndWritesWhatItHas() throws Exception {
+        RunFolder runs = new RunFolder(folder);
+        try (CommandProcess run = runs.start("run", "--no-ceilings", "--duration=10m")) {
+            runs.interrupt(run, "out");
+        }
+        requireWritten(runs, "repeat 1: interrupted");
+    }
+
+    private static void requireWritten(RunFolder runs, String reason) throws Exception {
+        Scenario scenario = runs.scenario();
+        assertThat(scenario.validity().reasons()).contains(reason);
         assertThat(scenario.get(Figure.ACCEPTED)).isPositive();
-        assertThat(scenario.validity().reasons())
-                .contains("repeat 1: the hub was ended by signal 9: it printed nothing");
-        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
-        assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))
-                .isEmpty();
+        assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+        assertThat(runs.file("report.html")).isNotEmptyFile();
     }
 
-    private int run(String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run",
-                "--quiet",
-                "--duration=1s",
-                "--warmup=200ms",
-                "--warmup-max=200ms",
-                "--repeat=1",
-                "--driver-warmup=0s",
-                "--no-ceilings",
-                "--connections=8",
-                "--output=" + folder.resolve("out")));
-        if (List.of(more).contains(CEILINGS)) {
-            arguments.remove("--no-ceilings");
+    /**
+     * The real thing, at a rate that is fixed since a search takes long: a quarter of an hour. PublishTest has a
+     * short form, with times that no rule allows.
+     */
+    @Test
+    @Tag("long")
+    @Timeout(3_600)
+    void whatIsToBePublishedKeepsTheRulesThatItCanKeepByItself() throws Exception {
+        RunFolder runs = new RunFolder(folder);
+        try (CommandProcess run = CommandProcess.start(folder, PUBLISHED)) {
+            Ended ended = run.end(Duration.ofMinutes(50));
+            Publication publication = Objects.requireNonNull(runs.results().publish());
+            assertThat(ended.exitCode()).isEqualTo(publication.publishable() ? 0 : 3);
+            // The others are up to the machine, its other load, and the state of the sources.
+            assertThat(publication.broken())
+                    .extracting(Publication.Rule::rule)
+                    .doesNotContain(
+                            "Five repeats or more, each with a hub of its own, in random blocks",
+                            "60 s or more each",
+                            "Every message audited",
+                            "Safe");
         }
-        if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
-            for (String role : List.of("log", "queue", "tracking")) {
-                arguments.add("--" + role + "-volume=" + folder.resolve(role));
-            }
-        }
-        for (String option : more) {
-            if (option.equals(CEILINGS)) {
-                continue;
-            }
-            String name = option.replaceFirst("=.*", "");
-            arguments.removeIf(other -> other.startsWith(name + "="));
-            arguments.add(option);
-        }
-        return Main.execute(arguments.toArray(String[]::new));
-    }
-
-    /** By its program: the JDK does not tell a command line as long as one with our class path. */
-    private static boolean isHub(ProcessHandle process) {
-        return process.info().command().orElse("").endsWith("/java");
+        assertThat(runs.results().provenance().settings())
+                .containsEntry("audit", "all")
+                .containsEntry("duration", "1m")
+                .containsEntry("repeat", 5);
     }
 }

@@ -2,27 +2,21 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.hub.HubJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,8 +25,6 @@ import java.util.stream.Stream;
  * in one line that a library is missing.
  */
 final class ServeProcessTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
-
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -44,71 +36,32 @@ final class ServeProcessTest {
     /** One line, and not a second try, for which RocksDB may wait for ever. */
     @Test
     void saysThatALibraryIsMissing() throws Exception {
-        List<String> command = new ArrayList<>(HubJvm.plainCommand());
-        command.add("-Djava.library.path=" + folder);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(List.of("serve", "--listen", "127.0.0.1:0"));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment()
-                .put("ROCKSDB_SHAREDLIB_DIR", folder.resolve("missing").toString());
-        Path errors = folder.resolve("errors.txt");
-        Process hub = builder.redirectError(errors.toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            assertThat(hub.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            hub.destroyForcibly();
-        }
-        assertThat(hub.exitValue()).isEqualTo(1);
-        assertThat(Files.readAllLines(errors))
-                .singleElement(STRING)
-                .startsWith("hubmark: can't load the native libraries of a hub: ")
-                .contains("missing");
-    }
-
-    /** File names in ASCII alone, as a shell without a locale has them, and digits that are others. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-Duser.language=ar -Duser.country=EG",
-                "-Duser.language=th -Duser.country=TH -Duser.variant=TH",
-                "-Duser.language=tr -Duser.country=TR",
-                "-Duser.language=hi -Duser.country=IN -Duser.extensions=u-nu-deva",
-                "-Duser.language=fa -Duser.country=IR"
-            })
-    void startsWhateverTheLocale(String locale) throws Exception {
-        List<String> starter = List.of("env", "LC_ALL=C", "JAVA_TOOL_OPTIONS=" + locale);
-        try (CommandProcess hub = CommandProcess.startUnder(
-                        starter,
-                        folder,
-                        "serve",
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--deliver",
-                        "directory:out");
-                TestClient client = new TestClient(hub.listening())) {
-            String id = client.send(MESSAGE);
-            await().atMost(SOON).until(() -> delivered().contains(id));
-            hub.terminate();
-            assertThat(hub.end().exitCode()).isZero();
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.map(Path::toString)).allMatch(name -> name.matches("\\p{ASCII}+"));
+        List<String> starter = List.of(
+                "env",
+                "ROCKSDB_SHAREDLIB_DIR=" + folder.resolve("missing"),
+                "_JAVA_OPTIONS=-Djava.library.path=" + folder);
+        try (CommandProcess hub =
+                CommandProcess.startUnder(starter, folder, "serve", "--listen=127.0.0.1:0")) {
+            Ended ended = hub.end();
+            assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
+            assertThat(ended.errors())
+                    .filteredOn(line -> !line.startsWith("Picked up _JAVA_OPTIONS"))
+                    .singleElement(STRING)
+                    .startsWith("hubmark: can't load the native libraries of a hub: ")
+                    .contains("missing");
         }
     }
 
     @Test
-    void losesNothingByAKill() throws Exception {
+    void losesNothingByAKillAndDeliversItWhateverTheLocale() throws Exception {
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-        try (CommandProcess hub =
-                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+        try (CommandProcess hub = CommandProcess.serve(folder)) {
             InetSocketAddress address = hub.listening();
             List<Thread> senders = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 senders.add(Thread.ofPlatform().start(() -> sendUntilCut(address, acknowledged)));
             }
-            await().atMost(SOON).until(() -> acknowledged.size() >= 200);
+            RunFolder.await().until(() -> acknowledged.size() >= 200);
             hub.kill();
             for (Thread sender : senders) {
                 sender.join();
@@ -117,12 +70,17 @@ final class ServeProcessTest {
         assertThat(queued()).containsAll(acknowledged);
         Ended check = queue("check");
         assertThat(check.exitCode()).as("%s", check).isZero();
-        try (CommandProcess hub = CommandProcess.start(
-                folder, "serve", "--listen", "127.0.0.1:0", "--deliver", "directory:out")) {
+        // As in a shell without a locale, where digits are others too.
+        List<String> starter = List.of(
+                "env", "LC_ALL=C", "JAVA_TOOL_OPTIONS=-Duser.language=ar -Duser.country=EG");
+        try (CommandProcess hub = CommandProcess.startUnder(
+                starter, folder, "serve", "--listen=127.0.0.1:0", "--deliver=directory:out")) {
             hub.listening();
-            await().atMost(SOON).until(() -> delivered().containsAll(acknowledged));
-            hub.terminate();
-            assertThat(hub.end().exitCode()).isZero();
+            RunFolder.await().until(() -> delivered().containsAll(acknowledged));
+            hub.stop();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.map(Path::toString)).allMatch(name -> name.matches("\\p{ASCII}+"));
         }
     }
 
@@ -130,8 +88,7 @@ final class ServeProcessTest {
     void stopsWhenAWriteFailsAndKeepsWhatItHad() throws Exception {
         assumeTrue(Files.isExecutable(PRLIMIT), () -> "there is no " + PRLIMIT);
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-        try (CommandProcess hub =
-                CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
+        try (CommandProcess hub = CommandProcess.serve(folder)) {
             InetSocketAddress address = hub.listening();
             // Writes beyond this size of a file fail as on a full or broken device.
             hub.limitFileSize(PRLIMIT, 500_000);

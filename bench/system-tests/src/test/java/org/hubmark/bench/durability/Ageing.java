@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Volumes that have been in use: before the first crash a store without syncs has moved many segments
@@ -42,8 +42,7 @@ final class Ageing {
     private Ageing() {}
 
     /** Fills and empties the queue of a hub that is to be started below a folder. */
-    static void age(Path data, Ledger ledger, Random random)
-            throws IOException, InterruptedException {
+    static void age(Path data, Ledger ledger, Random random) throws IOException {
         StoreConfiguration configuration = new StoreConfiguration(
                 HubTarget.log(data),
                 HubTarget.queue(data),
@@ -54,12 +53,10 @@ final class Ageing {
         ContentBudget budget = new ContentBudget(BUDGET_BYTES);
         long left = DEPTHS * StoreCheck.CHECKPOINT_DEPTH_BYTES;
         try (QueueStore store = QueueStore.open(configuration)) {
-            Semaphore answered = new Semaphore(0);
             for (int handed = 0; left > 0; handed++) {
                 byte[] octets = LedgerMessage.content(ledger.newToken());
                 left -= octets.length;
-                hand(store, budget, ledger, octets, answered);
-                answered.acquire();
+                hand(store, budget, ledger, octets).join();
                 if (handed % MESSAGES_PER_DELIVERY == MESSAGES_PER_DELIVERY - 1) {
                     deliver(store, ledger, random);
                 }
@@ -69,21 +66,15 @@ final class Ageing {
         ledger.flush();
     }
 
-    private static void hand(
-            QueueStore store,
-            ContentBudget budget,
-            Ledger ledger,
-            byte[] octets,
-            Semaphore answered)
-            throws IOException {
+    /** {@return the answer} The ledger has it already. */
+    private static CompletableFuture<Receipt> hand(
+            QueueStore store, ContentBudget budget, Ledger ledger, byte[] octets) {
         Ledger.Entry entry = ledger.add(
                 LedgerMessage.token(octets),
                 0,
                 Objects.requireNonNull(LedgerMessage.digest(octets, false)));
-        Content content = Content.open(store.nextId(), budget, octets.length);
-        if (content == null) {
-            throw new IOException("no memory for a message of " + octets.length + " octets");
-        }
+        Content content = Objects.requireNonNull(
+                Content.open(store.nextId(), budget, octets.length), "no memory for a message");
         ledger.sending(entry);
         entry.queueId = content.id().toString();
         content.append(octets, 0, octets.length);
@@ -93,14 +84,16 @@ final class Ageing {
                 BodyType.SEVEN_BIT,
                 Instant.now(),
                 "");
+        CompletableFuture<Receipt> answer = new CompletableFuture<>();
         store.enqueue(envelope, content, receipt -> {
             if (receipt instanceof Receipt.Queued) {
                 ledger.acknowledged(entry);
             } else {
                 ledger.refused(entry, 0);
             }
-            answered.release();
+            answer.complete(receipt);
         });
+        return answer;
     }
 
     private static void deliver(QueueStore store, Ledger ledger, Random random) throws IOException {

@@ -2,7 +2,6 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
 import org.hubmark.server.PipedServer;
 
@@ -18,8 +17,6 @@ import java.util.List;
 public final class HubHistories {
     /** A bit changes; a page can't be read; the clock is stepped while mail is deferred. */
     public static final List<String> KINDS = List.of("rot", "bad-sector", "deferred");
-
-    private static final int CONNECTIONS = 8;
 
     private HubHistories() {}
 
@@ -42,7 +39,7 @@ public final class HubHistories {
             Tally tally = new Tally(
                     "hub", durability, kind.equals("deferred") ? CrashKind.KILL : CrashKind.FLIP);
             Path home = Files.createDirectories(folder.resolve(kind + "-" + seed));
-            String failure = history(program, kind, tally, seed, home, folder).failure();
+            String failure = HubLife.run(story(kind), program, tally, seed, home);
             if (failure != null) {
                 System.out.println("BROKEN " + kind + ", " + durability + ": " + failure
                         + "; again with --seed " + seed + "; kept in " + home);
@@ -56,29 +53,11 @@ public final class HubHistories {
         }
     }
 
-    private static History.Outcome history(
-            Program program, String kind, Tally tally, long seed, Path home, Path folder)
-            throws IOException, InterruptedException {
+    private static HubLife.Story story(String kind) {
         return switch (kind) {
-            case "rot" -> new RotHistory(program, tally, seed, home, CONNECTIONS).run();
-            case "bad-sector" ->
-                new BadSectorHistory(
-                                program,
-                                tally,
-                                seed,
-                                home,
-                                CONNECTIONS,
-                                PreloadLibrary.load(folder))
-                        .run();
-            case "deferred" ->
-                new DeferredHistory(
-                                program,
-                                tally,
-                                seed,
-                                home,
-                                CONNECTIONS,
-                                PreloadLibrary.load(folder))
-                        .run();
+            case "rot" -> RotHistory::run;
+            case "bad-sector" -> BadSectorHistory::run;
+            case "deferred" -> DeferredHistory::run;
             default -> throw new IllegalArgumentException(kind);
         };
     }
