@@ -31,8 +31,10 @@ class ScriptsTest {
     private Path folder;
 
     static List<Path> scripts() throws IOException {
-        try (Stream<Path> all = Stream.concat(Files.walk(DOCS), Files.list(PACKAGE))) {
-            return all.filter(file -> file.toString().endsWith(".sh")
+        try (Stream<Path> docs = Files.walk(DOCS);
+                Stream<Path> packed = Files.list(PACKAGE)) {
+            return Stream.concat(docs, packed)
+                    .filter(file -> file.toString().endsWith(".sh")
                             || file.toString().matches(".*/(pre|post)(inst|rm)"))
                     .filter(file -> !file.toString().contains("/target/"))
                     .sorted()
