@@ -32,6 +32,6 @@ class GoldenTest {
                 .doesNotContain("scale-out <b>")
                 .contains("id=\"plot-throughput\"", "id=\"plot-efficiency\"", "id=\"plot-latency\"")
                 .contains("\"BY_HOSTS\"", "\"limit of send p95 (published)\"")
-                .contains("[[1.0,500.0],[3.0,500.0]]");
+                .contains("[[1.0,500.0],[5.0,500.0]]");
     }
 }
