@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.statistics.Interval;
