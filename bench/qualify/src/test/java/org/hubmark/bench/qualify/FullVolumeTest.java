@@ -92,7 +92,7 @@ class FullVolumeTest {
         request.time = new HurriedTime(collecting, new AtomicLong());
         Thread filler = Thread.ofPlatform().start(() -> fill(database, collecting));
         try {
-            assertThatThrownBy(() -> request.run(results, collecting))
+            assertThatThrownBy(() -> request.run(results, collecting::countDown))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(UserError.class)
                     .hasMessageStartingWith("the database volume is full, at " + database)

@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -71,11 +70,11 @@ public final class TinyRequest {
 
     /** {@return what was found} */
     Document run(Path results) throws IOException, InterruptedException {
-        return run(results, new CountDownLatch(0));
+        return run(results, () -> {});
     }
 
-    /** {@return the same; a latch is counted down by each phase that begins to collect} */
-    Document run(Path results, CountDownLatch collecting) throws IOException, InterruptedException {
+    /** {@return the same; each phase that begins to collect says so} */
+    Document run(Path results, Runnable collecting) throws IOException, InterruptedException {
         try (QualifyStudy study = new QualifyStudy(made())) {
             return StudyRun.of(
                     study,
@@ -96,7 +95,7 @@ public final class TinyRequest {
                                 @Override
                                 public void phase(String name, Duration length) {
                                     if (name.equals("Collecting")) {
-                                        collecting.countDown();
+                                        collecting.run();
                                     }
                                 }
 

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -296,25 +295,6 @@ class UsersStudyTest {
                     .containsOnly("SMTP: no answer in time");
             assertThat(failures(level, Task.READ)).isEmpty();
         }
-    }
-
-    @Test
-    void whatIsInterruptedIsKept() throws IOException, InterruptedException {
-        compress = COMPRESS;
-        duration = Duration.ofMinutes(10);
-        Thread runner = Thread.currentThread();
-        Thread other = Thread.ofVirtual().start(() -> {
-            if (server.awaitMail(10, Duration.ofMinutes(1))) {
-                runner.interrupt();
-            }
-        });
-        Document found = play();
-        other.join();
-        assertThat(found.complete()).isFalse();
-        Row level = LevelForm.levels(found).getFirst();
-        assertThat(level.repeats().getFirst().complete()).isFalse();
-        assertThat(Judgement.passes(found, level)).isNull();
-        assertThat(Files.readString(folder.resolve("users.json"))).contains("\"complete\" : false");
     }
 
     private static Map<String, Long> failures(Row level, Task task) {

@@ -5,12 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.compare.DocumentComparison;
-import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -27,8 +22,7 @@ import java.util.Objects;
 
 /**
  * Proves figures that are made of parts and of all repeats together, the choice of the repeats in the
- * middle, what follows from a row, and that an interrupted repeat is kept and measured again: with rows
- * of known counters.
+ * middle, and what an interrupted repeat counts for: with rows of known counters.
  */
 class RowTest {
     private static final Counter DONE = new Counter("done");
@@ -39,7 +33,6 @@ class RowTest {
     private static final Name TASK = Name.of("task", "Task");
     private static final Name WEIGHT = Name.note("weight", "Weight");
     private static final Name RUN = Name.note("run", "Run");
-    private static final Name PLACE = Name.note("place", "Place");
     private static final Column MEAN =
             Column.of("mean_ms", "ms", "Mean", 1, Better.LESS, TIMES.at(Formula.Place.MEAN));
     private static final Column DEVIATION = Column.of(
@@ -69,9 +62,9 @@ class RowTest {
             Better.LESS,
             new Formula.Lambda("Mean, weighted by Weight", RowTest::weighted));
     private static final Column RATE =
-            Column.ofAll("load.rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
+            Column.ofAll("rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
     private static final Column ERROR = Column.ofAll(
-            "load.error", "1/s", "Error", 1, DONE.minus(new Counter("lost")).atLeast(0));
+            "error", "1/s", "Error", 1, DONE.minus(new Counter("lost")).atLeast(0));
     private static final Column SHARE = new Column(
             "share",
             "",
@@ -86,20 +79,14 @@ class RowTest {
             "Levels",
             "",
             List.of(LEVEL),
-            List.of(
-                    new Form.Group("Levels", List.of(SCORE, SHARE, WITHIN)),
-                    new Form.Group("Load", List.of(RATE)),
-                    new Form.Group("", List.of(ERROR))),
+            List.of(new Form.Group("Levels", List.of(SCORE, SHARE, WITHIN, RATE, ERROR))),
             Estimate.Rule.middleRepeats(SCORE),
             "repeats",
             List.of(RUN),
             List.of(TASKS),
-            List.of(new Form.Derived(
-                    Name.note("passes", "Passes"),
-                    (document, row) ->
-                            document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)),
+            List.of(),
             null);
-    private static final Kind KIND = Made.kind("made", List.of(PLACE), LEVELS);
+    private static final Kind KIND = Made.kind("made", LEVELS);
 
     @TempDir
     Path folder;
@@ -154,7 +141,7 @@ class RowTest {
     }
 
     private static Document document(Row... rows) {
-        return Made.document(KIND, 0, Made.MACHINE, Map.of(PLACE.key(), "here"), List.of(rows));
+        return Made.document(KIND, 0, Made.MACHINE, Map.of(), List.of(rows));
     }
 
     private static Row row(int level, Repeat... repeats) {
@@ -209,31 +196,6 @@ class RowTest {
     }
 
     @Test
-    void allOfItIsInTheFileAndIsReadAgain() throws IOException {
-        Document written = DocumentFile.write(document(five()), folder);
-        Document read = DocumentFile.read(folder, KIND);
-        assertThat(read.tables()).isEqualTo(written.tables());
-        assertThat(DocumentFile.json(read)).isEqualTo(DocumentFile.json(written));
-        assertThat(DocumentFile.check(folder, read).isClean()).isTrue();
-        assertThat(read.rawFiles()).extracting(RawFile::file).containsExactly("times.hlog");
-        assertThat(read.fact(PLACE)).isEqualTo("here");
-        JsonNode row = new ObjectMapper()
-                .readTree(DocumentFile.json(read))
-                .path("levels")
-                .path(0);
-        assertThat(row.path("passes").asBoolean()).isTrue();
-        assertThat(row.path("load").path("rate").asDouble()).isEqualTo(1081 / 5.0);
-        assertThat(row.path("load").has("rate_ci95")).isFalse();
-        assertThat(row.has("score_ms_ci95")).isTrue();
-        DocumentReport.write(read, folder);
-        assertThat(Files.readString(folder.resolve("report.md")))
-                .contains("**Load**")
-                .contains("| Passes | yes |")
-                .doesNotContain("| Error (1/s) |")
-                .contains("weighted by Weight");
-    }
-
-    @Test
     void timesThatWereChangedAreFound() throws IOException {
         var unused = DocumentFile.write(document(repeat(40, true)), folder);
         Path other = Files.createDirectory(folder.resolve("other"));
@@ -242,20 +204,6 @@ class RowTest {
         DocumentFile.Check check = DocumentFile.check(folder, DocumentFile.read(folder, KIND));
         assertThat(check.changed()).containsExactly("times.hlog");
         assertThat(check.mismatches()).isNotEmpty();
-    }
-
-    @Test
-    void partsAreComparedToo() {
-        Repeat[] slower = {repeat(140, true), repeat(141, true)};
-        Repeat[] faster = {repeat(100, true), repeat(101, true)};
-        assertThat(DocumentComparison.of(document(faster), document(slower), Rule.USUAL)
-                        .pairs())
-                .filteredOn(pair -> pair.verdict() != null)
-                .extracting(pair -> pair.row() + " " + pair.column().key())
-                .containsExactly(
-                        "level 5, task READ mean_ms",
-                        "level 5, task SEND mean_ms",
-                        "level 5 score_ms");
     }
 
     @Test

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -43,8 +41,8 @@ class MailboxDatabaseTest {
         place = new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log"));
     }
 
-    private static PageCache cache(CacheMode mode) {
-        return new PageCache(mode, MIB, 16 * MIB);
+    private static PageCache cache() {
+        return new PageCache(CacheMode.ALL, MIB, 16 * MIB);
     }
 
     private MailboxDatabase open(PageCache cache, long bytes) throws IOException {
@@ -78,7 +76,7 @@ class MailboxDatabaseTest {
 
     @Test
     void theMixOfTheSourceReadsAndWritesAsTheSource() throws IOException {
-        try (PageCache cache = cache(CacheMode.ALL);
+        try (PageCache cache = cache();
                 MailboxDatabase database = open(cache, 80 * MIB)) {
             SplittableRandom random = fill(database, 80 * MIB);
             var unused = run(database, TransactionMix.DEFAULT, random, 2000);
@@ -94,35 +92,15 @@ class MailboxDatabaseTest {
     }
 
     @Test
-    void whatTheCacheDoesNotKeepIsReadEachTime() throws IOException {
-        TransactionMix reads = new TransactionMix(Map.of(TransactionKind.READ, 100));
-        Map<CacheMode, Long> each = new EnumMap<>(CacheMode.class);
-        for (CacheMode mode : CacheMode.values()) {
-            try (PageCache cache = cache(mode);
-                    MailboxDatabase database = open(cache, 8 * MIB)) {
-                SplittableRandom random = fill(database, database.messages() > 0 ? 0 : 8 * MIB);
-                var unused = run(database, reads, random, 4000);
-                IoCounts counts = run(database, reads, random, 1000);
-                each.put(mode, counts.get(IoCounter.DB_READS));
-            }
-        }
-        // All of it fits; or the leaves of a row and a content are read; or the pages above them
-        // too.
-        assertThat(each.get(CacheMode.ALL)).isZero();
-        assertThat(each.get(CacheMode.METADATA)).isBetween(1500L, 4000L);
-        assertThat(each.get(CacheMode.OFF)).isGreaterThan(2 * 1500L);
-    }
-
-    @Test
     void messagesAreThereWhenItIsOpenedAgain() throws IOException {
         long messages;
-        try (PageCache cache = cache(CacheMode.ALL);
+        try (PageCache cache = cache();
                 MailboxDatabase database = open(cache, 20 * MIB)) {
             SplittableRandom random = fill(database, 20 * MIB);
             var unused = run(database, TransactionMix.DEFAULT, random, 2000);
             messages = database.messages();
         }
-        try (PageCache cache = cache(CacheMode.ALL);
+        try (PageCache cache = cache();
                 MailboxDatabase database = open(cache, 0)) {
             assertThat(database.messages()).isEqualTo(messages);
             assertThat(database.replayedBytes()).isZero();
@@ -140,7 +118,7 @@ class MailboxDatabaseTest {
     @Test
     void whatWasSyncedIsThereAfterACrash() throws IOException, InterruptedException {
         long synced;
-        try (PageCache cache = cache(CacheMode.ALL)) {
+        try (PageCache cache = cache()) {
             MailboxDatabase database = open(cache, 4 * MIB);
             SplittableRandom random = fill(database, 4 * MIB);
             MessageSizes sizes = new MessageSizes(random.split());
@@ -153,7 +131,7 @@ class MailboxDatabaseTest {
                     .isPositive();
             database.abandon();
         }
-        try (PageCache cache = cache(CacheMode.ALL);
+        try (PageCache cache = cache();
                 MailboxDatabase database = open(cache, 0)) {
             assertThat(database.messages()).isBetween(synced, synced + 1);
             assertThat(database.replayedBytes()).isPositive();
@@ -162,7 +140,7 @@ class MailboxDatabaseTest {
 
     @Test
     void aFlippedBitAnywhereIsFound() throws IOException, InterruptedException {
-        try (PageCache cache = cache(CacheMode.ALL);
+        try (PageCache cache = cache();
                 MailboxDatabase database = open(cache, 4 * MIB)) {
             var unused = fill(database, 4 * MIB);
         }
