@@ -9,7 +9,6 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.StoreException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,12 +60,6 @@ class StoreKillTest {
     @Test
     void aSmallHeapHoldsForAWhile() throws Exception {
         aHeapHolds("-Xmx48m", 300_000);
-    }
-
-    @Test
-    @Tag("long")
-    void theHeapOfASmallMachineHolds() throws Exception {
-        aHeapHolds("-Xmx256m", 2_000_000);
     }
 
     private void aHeapHolds(String heap, int messages) throws Exception {

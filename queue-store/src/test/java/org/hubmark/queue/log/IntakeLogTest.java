@@ -68,32 +68,6 @@ final class IntakeLogTest {
         }
     }
 
-    /**
-     * A segment that is recycled but not used again is still a link of the chain: what says that all
-     * is synced must be true of it too.
-     */
-    @Test
-    void aSyncCoversWhatWasRecycledSince() throws IOException {
-        for (long seed = 0; seed < 20; seed++) {
-            SimulatedVolume volume = new SimulatedVolume("log");
-            try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-                LogWriter writer = log.writer();
-                writer.openNext(false);
-                LogFixture.add(writer, LogFixture.random(new Random(seed), 1, 20_000));
-                writer.write();
-                writer.openNext(false);
-                log.segments().recycle(log.segments().oldestGeneration());
-                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 1, "", ""));
-                // Says that the one before is synced.
-                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 2, "", ""));
-            }
-            volume.crash(seed);
-            List<Entry> found = new ArrayList<>();
-            LogFixture.open(volume, found).close();
-            assertThat(found).as("seed %d", seed).extracting(Entry::id).contains(1L, 2L);
-        }
-    }
-
     /** The device said that it was written, and there is nothing: nobody but the log itself knows. */
     @Test
     void aNewestSegmentWhoseHeaderWasLostIsMissed() throws IOException {
@@ -167,23 +141,6 @@ final class IntakeLogTest {
             assertThat(log.segments().full()).isNull();
         }
         assertThat(volume.list()).containsExactly("segment-000001.log", "segment-000002.log");
-    }
-
-    @Test
-    void numbersMayHaveMoreThanSixDigits() throws IOException {
-        DirectoryVolume volume = new DirectoryVolume(folder);
-        List<Entry> written;
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            written = LogFixture.commitGroups(log, 20, 4);
-        }
-        volume.rename("segment-000002.log", "segment-999999.log");
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            written.addAll(LogFixture.commitGroups(log, 20, 5));
-        }
-        assertThat(volume.list()).contains("segment-1000000.log");
-        List<Entry> found = new ArrayList<>();
-        LogFixture.open(volume, found).close();
-        assertThat(found).isEqualTo(written);
     }
 
     @Test
