@@ -59,12 +59,8 @@ class StoreKillTest {
     /** An index without a bound fills such a heap with some 200,000 messages. */
     @Test
     void aSmallHeapHoldsForAWhile() throws Exception {
-        aHeapHolds("-Xmx48m", 300_000);
-    }
-
-    private void aHeapHolds(String heap, int messages) throws Exception {
-        int accepted = killAfter(messages, heap, true).size();
-        Process child = start(heap, "count", true);
+        int accepted = killAfter(300_000, "-Xmx48m", true).size();
+        Process child = start("-Xmx48m", "count", true);
         try (BufferedReader lines = child.inputReader()) {
             assertThat(Integer.parseInt(lines.readLine())).isGreaterThanOrEqualTo(accepted);
             assertThat(child.waitFor()).isZero();

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Proves what random histories of the log don't show: single reads while segments are recycled, one write
- * and one sync a group, segments of another size, and what becomes of a log without room.
+ * Proves what random histories of the log don't show: single reads while segments are recycled,
+ * segments of another size, and what becomes of a log without room.
  */
 final class IntakeLogTest {
     @TempDir
@@ -44,27 +43,6 @@ final class IntakeLogTest {
             log.writer().openNext(true);
             log.segments().recycle(position.generation);
             assertThat(log.reader().read(position)).isNull();
-        }
-    }
-
-    @Test
-    void oneWriteAndOneSyncForEachGroup() throws IOException {
-        SimulatedVolume volume = new SimulatedVolume("log");
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            log.writer().openNext(true);
-            long writes = volume.writes();
-            long syncs = volume.syncs();
-            Random random = new Random(3);
-            for (int group = 0; group < 5; group++) {
-                for (int i = 0; i < 7; i++) {
-                    LogFixture.add(log.writer(), LogFixture.random(random, i, 700));
-                }
-                log.writer().write();
-                log.writer().sync();
-            }
-            assertThat(volume.writes() - writes).isEqualTo(5);
-            assertThat(volume.syncs() - syncs).isEqualTo(5);
-            assertThat(log.writer().syncedThrough()).isEqualTo(35);
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
+/** Results are read as they were written, have a bound, and garbage is refused, never an allocation. */
+final class RecipientResultsTest {
     @Test
     void manyLongRepliesHaveABound() {
         List<RecipientResult> results = new ArrayList<>();
