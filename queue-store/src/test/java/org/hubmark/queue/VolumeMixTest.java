@@ -99,18 +99,28 @@ class VolumeMixTest {
             String[] words = step.split(" ", 3);
             Path file = folder.resolve(words.length > 1 ? words[1] : "");
             switch (words[0]) {
-                case "older" -> put(Path.of("older").resolve(Path.of("now").relativize(Path.of(words[1]))), file);
+                case "older" ->
+                    put(
+                            Path.of("older").resolve(Path.of("now").relativize(Path.of(words[1]))),
+                            file);
                 case "copy" -> put(Path.of(words[2]), file);
                 case "delete" -> SimulatedDatabase.delete(file);
-                case "deleteNewest" -> Files.delete(Collections.max(StoreUnderTest.sizes(file).keySet()));
-                case "cutNewest" -> cutOff(Collections.max(StoreUnderTest.sizes(file).keySet()));
-                case "deleteManifest" -> Files.delete(file.resolve(Files.readString(file.resolve("CURRENT")).strip()));
+                case "deleteNewest" ->
+                    Files.delete(Collections.max(StoreUnderTest.sizes(file).keySet()));
+                case "cutNewest" ->
+                    cutOff(Collections.max(StoreUnderTest.sizes(file).keySet()));
+                case "deleteManifest" ->
+                    Files.delete(file.resolve(
+                            Files.readString(file.resolve("CURRENT")).strip()));
                 case "mkdir" -> Files.createDirectories(file);
                 case "empty" -> Files.write(file, new byte[0]);
                 case "octet" -> overwrite(file, Long.parseLong(words[2]), new byte[] {0x55});
                 case "opens" -> opensWhole(log(), queue());
-                default -> refuses(
-                            log(), queue(), step.substring(8).replace("@", folder.toString()).split(" & ", -1));
+                default ->
+                    refuses(
+                            log(),
+                            queue(),
+                            step.substring(8).replace("@", folder.toString()).split(" & ", -1));
             }
         }
     }
