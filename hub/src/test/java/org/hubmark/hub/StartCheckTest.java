@@ -7,7 +7,7 @@ import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,21 +43,7 @@ final class StartCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "smtp.nonsense, 1, smtp.nonsense",
-        "store.log.direct, perhaps, store.log.direct",
-        "delivery.retry-min, 5, delivery.retry-min",
-        "delivery.retry-min, 5h, 4h",
-        "delivery.pipeline-max, none, delivery.pipeline-max",
-        "smtp.relay-from, everywhere, smtp.relay-from",
-        // What is gone is refused with what to do.
-        "back-pressure.memory.high, 1, leave it out",
-        "back-pressure.queue-length.high, 1, docs/smtp.md",
-        "admin.host-names, 1, ask by address",
-        "delivery.host-name, 1, set smtp.host-name",
-        "delivery.dead-letter-max-count, 1, delivery.dead-letter-max-bytes",
-        "smtp.verify-recipients.answers-max, 1, docs/smtp.md",
-    })
+    @CsvFileSource(resources = "refused-settings.csv")
     void aSettingThatWontDoLeavesNothing(String key, String value, String words) {
         HubConfiguration configuration =
                 TestHubs.on(volumes(), IntakeKind.STORE, HOLD, Map.of(key, value));

@@ -28,15 +28,6 @@ class FreeSpaceTest {
     }
 
     @Test
-    void movesWhatItHoldsAsLongAsThatFits() throws IOException {
-        FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
-        queueFree = 350;
-        assertThat(space.hasRoomFor(300)).isTrue();
-        queueFree = 349;
-        assertThat(space.hasRoomFor(300)).isFalse();
-    }
-
-    @Test
     void nothingElseGetsTheRoomOfARewriting() throws IOException {
         FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
         queueFree = 500;

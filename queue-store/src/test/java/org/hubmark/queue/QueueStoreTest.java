@@ -84,22 +84,6 @@ class QueueStoreTest {
         }
     }
 
-    @Test
-    void freshMailIsDueAtOnceAndInOrderWhateverTheClockSays() throws Exception {
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            queue.step(Duration.ofDays(10));
-            QueueId ahead = queue.enqueue("the clock was ten days ahead");
-            queue.step(Duration.ofDays(-10));
-            QueueId first = queue.enqueue("then it was set");
-            queue.reopen();
-            QueueId last = queue.enqueue("after a start");
-            queue.step(Duration.ofDays(-20_000_000));
-            assertThat(queue.store().lease(3))
-                    .extracting(Lease::id)
-                    .containsExactly(ahead, first, last);
-        }
-    }
-
     /** Many times: both have to be in one group of the log. */
     @Test
     void whatIsGivenUpStaysSoWhenItsNotificationEndsAtOnce() throws Exception {
@@ -124,51 +108,20 @@ class QueueStoreTest {
         }
     }
 
-    @Test
-    void aDeferredMessageComesBackWhenDue() throws Exception {
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            QueueId id = queue.enqueue("later");
-            queue.leaseOne();
-            queue.store().defer(id, queue.now().plusMillis(1500), "try later");
-            queue.awaitCommit();
-            queue.step(Duration.ofMillis(1499));
-            assertThat(queue.store().lease(1)).isEmpty();
-            queue.reopen();
-            assertThat(queue.store().lease(1)).isEmpty();
-            queue.step(Duration.ofMillis(1));
-            assertThat(queue.leaseOne().attempts()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void whatIsHeldBackWaitsInMemoryAndCountsNoAttempt() throws Exception {
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            QueueId fresh = queue.enqueue("fresh");
-            queue.leaseOne();
-            long groups = queue.store().statistics().log().groups();
-            queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
-            assertThat(queue.store().lease(1)).isEmpty();
-            assertThat(queue.state(fresh)).isEqualTo(QueuedMessage.State.QUEUED);
-            assertThat(queue.store().statistics().log().groups()).isEqualTo(groups);
-            queue.step(Duration.ofSeconds(30));
-            assertThat(queue.leaseOne().attempts()).isZero();
-            queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
-            assertThat(queue.store().operate(fresh, OperatorAction.DELETE))
-                    .isEqualTo(OperatorResult.DONE);
-        }
-    }
-
     /** Else a clock that is set back by a day would hold mail back for a day. */
     @Test
-    void whatIsHeldBackIsDueWhenTheClockIsSetBack() throws Exception {
+    void whatIsHeldBackWaitsInMemoryAndIsDueWhenTheClockIsSetBack() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("fresh");
             queue.leaseOne();
+            long groups = queue.store().statistics().log().groups();
             queue.store().postpone(id, queue.now().plusSeconds(30), "nobody was asked");
             queue.step(Duration.ofSeconds(-9));
             assertThat(queue.store().lease(1)).isEmpty();
+            assertThat(queue.state(id)).isEqualTo(QueuedMessage.State.QUEUED);
+            assertThat(queue.store().statistics().log().groups()).isEqualTo(groups);
             queue.step(Duration.ofDays(-1));
-            assertThat(queue.leaseOne().id()).isEqualTo(id);
+            assertThat(queue.leaseOne().attempts()).isZero();
         }
     }
 
@@ -195,25 +148,12 @@ class QueueStoreTest {
             assertThat(queue.store().operate(id, OperatorAction.DEAD_LETTER))
                     .isEqualTo(OperatorResult.UNFIT);
             assertThat(queue.message(id).reason()).isEqualTo("by an operator");
-        }
-    }
-
-    @Test
-    void whatAnOperatorHasDeletedIsGoneAndThatIsSynced() throws Exception {
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            QueueId deleted = queue.enqueue("deleted");
-            QueueId kept = queue.enqueue("kept");
             long syncs = queue.store().statistics().log().syncs();
             long groups = queue.store().statistics().log().messageGroups();
-            assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
+            assertThat(queue.store().operate(id, OperatorAction.DELETE))
                     .isEqualTo(OperatorResult.DONE);
             assertThat(queue.store().statistics().log().syncs()).isGreaterThan(syncs);
             assertThat(queue.store().statistics().log().messageGroups()).isEqualTo(groups);
-            assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
-                    .isEqualTo(OperatorResult.ABSENT);
-            queue.reopen();
-            assertThat(queue.store().find(deleted)).isEmpty();
-            assertThat(queue.store().lease(2)).extracting(Lease::id).containsExactly(kept);
         }
     }
 

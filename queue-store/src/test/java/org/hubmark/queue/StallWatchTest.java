@@ -57,15 +57,6 @@ class StallWatchTest {
     }
 
     @Test
-    void anythingThatMovesIsEnough() {
-        for (int i = 0; i < 100; i++) {
-            tick(4);
-            progress.incrementAndGet();
-        }
-        assertThat(gate.refusal()).isNull();
-    }
-
-    @Test
     void nobodyWaitsForAnIdleStore() {
         waiting.set(false);
         tick(1000);

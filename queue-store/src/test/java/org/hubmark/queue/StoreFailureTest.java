@@ -3,7 +3,6 @@ package org.hubmark.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.core.Content;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.simulation.SimulatedDatabase;
@@ -77,6 +76,9 @@ class StoreFailureTest {
         segments.failWrite(1, 1);
         assertThat(StoreUnderTest.refused(queue.offer(10, StoreUnderTest.TO)))
                 .isEqualTo(Receipt.Reason.BROKEN);
+        assertThat(queue.store().refusal())
+                .extracting(Receipt.Refused::reason)
+                .isEqualTo(Receipt.Reason.BROKEN);
         assertThat(closed).succeedsWithin(SOON);
         assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
                 .isInstanceOf(IllegalStateException.class);
@@ -109,20 +111,6 @@ class StoreFailureTest {
                 });
         assertThat(returned).succeedsWithin(SOON);
         queue.close();
-    }
-
-    @Test
-    void anErrorInTheCommitterIsAnsweredAndSaid() throws Exception {
-        StoreUnderTest queue = StoreUnderTest.open(folder);
-        Content closed = queue.content(new byte[10]);
-        closed.close();
-        // Whoever hands over a content and closes it: an error in the midst of a group.
-        assertThat(queue.offer(closed, StoreUnderTest.TO))
-                .succeedsWithin(SOON)
-                .isInstanceOf(Receipt.Refused.class);
-        assertThat(queue.store().failure()).succeedsWithin(SOON);
-        queue.store().close();
-        assertThat(queue.budget.bytesUsed()).isZero();
     }
 
     @Test

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,21 +76,6 @@ class StoreRefusalTest {
         assertThatThrownBy(() -> queue.store().find(new QueueId(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closing");
-    }
-
-    @Test
-    void stopsForGoodWhenItCannotWrite() throws Exception {
-        Path gone = folder.resolve("gone");
-        StoreUnderTest queue = StoreUnderTest.open(gone);
-        // The folders move away under the running store: sooner or later it needs a new file there.
-        Files.move(gone, folder.resolve("elsewhere"));
-        queue.fillUp(1 << 20, StoreUnderTest.TO);
-        assertThat(queue.store().failure()).succeedsWithin(Duration.ofMinutes(1));
-        requireRefused(queue, Receipt.Reason.BROKEN);
-        assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
-                .isInstanceOf(IllegalStateException.class);
-        assertThat(queue.budget.bytesUsed()).isZero();
-        queue.store().close();
     }
 
     private static void requireRefused(StoreUnderTest queue, Receipt.Reason reason) {

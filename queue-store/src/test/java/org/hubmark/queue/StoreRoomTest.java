@@ -59,19 +59,6 @@ class StoreRoomTest {
     private final SimulatedVolume segments = new SimulatedVolume("segments");
 
     @Test
-    void refusesWithoutASegmentAndRecovers() throws IOException {
-        segments.limit(0);
-        try (StoreUnderTest queue = setup().open()) {
-            assertThat(StoreUnderTest.refused(queue.offer(1000, StoreUnderTest.TO)))
-                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
-            assertThat(queue.store().statistics().arrivals().refusedFull()).isPositive();
-            segments.limit(Long.MAX_VALUE);
-            queue.awaitRefusal(false);
-            queue.enqueue(1000);
-        }
-    }
-
-    @Test
     void aFullQueueVolumeRefusesMailUntilThereIsRoom() throws IOException {
         long reserve = 10 << 20;
         AtomicLong free = new AtomicLong(reserve + 3 * SEGMENT_BYTES);

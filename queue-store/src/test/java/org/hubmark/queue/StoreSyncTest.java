@@ -88,14 +88,6 @@ class StoreSyncTest {
             queue.enqueue("two");
             assertThat(syncs(queue)).isLessThanOrEqualTo(before + 1);
         }
-        Durability often = new Durability.Periodic(Duration.ofMillis(1));
-        try (StoreUnderTest queue = open("often", often)) {
-            long before = syncs(queue);
-            queue.enqueue("soon synced");
-            while (syncs(queue) == before) {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     private StoreUnderTest open(String name, Durability durability) throws IOException {

@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.simulation.SimulatedDatabase;
-import org.hubmark.queue.table.ContentFiles;
-import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -40,7 +38,6 @@ import java.util.TreeMap;
 class VolumeMixTest {
     private static final int CONTENT_BYTES = 20_000;
     private static final int MESSAGES = 150;
-    private static final String OLDER_QUEUE = "the queue volume is older than the log volume";
     private static final String OLDER_LOG = "the log volume is older than the queue volume";
 
     /** What every test begins with a copy of, and the messages in it. */
@@ -73,17 +70,7 @@ class VolumeMixTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            now/log   | older/queue | the queue volume is older than the log volume | mount
-            older/log | now/queue   | the log volume is older than the queue volume |
-            now/queue | now/log     | swapped: give | as the log volume
-            now/log   | other/queue | two different stores |
-            now/log   | other/log   | both the log volume |
-            now/log   | none        | the queue volume | missing or not mounted
-            none      | now/queue   | the log volume | missing or not mounted
-            now       | now         | are one folder |
-            file      | now/queue   | there is a file where a folder should be |
-            """)
+    @CsvFileSource(resources = "no-stores.csv", delimiter = '|')
     void volumesThatAreNoStore(String log, String queue, String text, @Nullable String more)
             throws IOException {
         Files.createFile(folder.resolve("file"));
@@ -100,32 +87,53 @@ class VolumeMixTest {
         opensWhole(log(), copy);
     }
 
-    /** A refused start leaves content that the database does not name. */
-    @Test
-    void anOlderDatabaseOnTheQueueVolume() throws IOException {
-        Path database = queue().resolve(QueueDatabase.FOLDER);
-        Path newer = folder.resolve("newer");
-        Files.move(database, newer);
-        StoreUnderTest.copy(older(QueueDatabase.FOLDER), database);
-        refuses(log(), queue(), OLDER_QUEUE);
-        SimulatedDatabase.delete(database);
-        Files.move(newer, database);
-        opensWhole(log(), queue());
+    /**
+     * Steps on the files of volume-mixes.csv: {@code older} puts a part there as it was when it was copied, and
+     * {@code copy} another; {@code octet} changes one. What is behind {@code refuses} is in the one line that is said,
+     * with {@code @} for the folder; {@code opens} is with all mail.
+     */
+    @ParameterizedTest
+    @CsvFileSource(resources = "volume-mixes.csv", delimiter = '|')
+    void aPartThatIsOlderDamagedOrLost(String steps) throws IOException {
+        for (String step : steps.split("; ", -1)) {
+            String[] words = step.split(" ", 3);
+            Path file = folder.resolve(words.length > 1 ? words[1] : "");
+            switch (words[0]) {
+                case "older" ->
+                    put(
+                            Path.of("older").resolve(Path.of("now").relativize(Path.of(words[1]))),
+                            file);
+                case "copy" -> put(Path.of(words[2]), file);
+                case "delete" -> SimulatedDatabase.delete(file);
+                case "deleteNewest" ->
+                    Files.delete(Collections.max(StoreUnderTest.sizes(file).keySet()));
+                case "cutNewest" ->
+                    cutOff(Collections.max(StoreUnderTest.sizes(file).keySet()));
+                case "deleteManifest" ->
+                    Files.delete(file.resolve(
+                            Files.readString(file.resolve("CURRENT")).strip()));
+                case "mkdir" -> Files.createDirectories(file);
+                case "empty" -> Files.write(file, new byte[0]);
+                case "octet" -> overwrite(file, Long.parseLong(words[2]), new byte[] {0x55});
+                case "opens" -> opensWhole(log(), queue());
+                default ->
+                    refuses(
+                            log(),
+                            queue(),
+                            step.substring(8).replace("@", folder.toString()).split(" & ", -1));
+            }
+        }
     }
 
-    @Test
-    void olderContentOrACutOffOrLostFileOfIt() throws IOException {
-        Path content = queue().resolve(ContentFiles.FOLDER);
-        Path file = Collections.max(StoreUnderTest.sizes(content).keySet());
+    private void put(Path from, Path to) throws IOException {
+        SimulatedDatabase.delete(to);
+        StoreUnderTest.copy(folder.resolve(from), to);
+    }
+
+    private static void cutOff(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(channel.size() - 1);
         }
-        refuses(log(), queue(), "the content file " + file + " has ", "relies on");
-        Files.delete(file);
-        refuses(log(), queue(), "the content file " + file + " is missing");
-        SimulatedDatabase.delete(content);
-        StoreUnderTest.copy(older(ContentFiles.FOLDER), content);
-        refuses(log(), queue(), "the content file " + content, "restore the queue volume");
     }
 
     @Test
@@ -139,31 +147,6 @@ class VolumeMixTest {
             accepted.add(store.enqueue(CONTENT_BYTES));
         }
         refuses(copy, queue(), "had been synced", OLDER_LOG);
-    }
-
-    @Test
-    void aDatabaseWithoutItsManifestOrCurrentOrAll() throws IOException {
-        Path database = queue().resolve(QueueDatabase.FOLDER);
-        Path current = database.resolve("CURRENT");
-        String manifest = Files.readString(current).strip();
-        Files.delete(database.resolve(manifest));
-        refuses(log(), queue(), "can't open the queue database", manifest, "restore the queue");
-        String lost = "has lost its file CURRENT, or was emptied";
-        Files.delete(current);
-        refuses(log(), queue(), lost);
-        SimulatedDatabase.delete(database);
-        refuses(log(), queue(), lost, "restore the queue");
-        Files.createDirectories(database);
-        refuses(log(), queue(), lost);
-    }
-
-    @Test
-    void anEmptiedLogVolume() throws IOException {
-        SimulatedDatabase.delete(log().resolve(StoreStart.SEGMENTS_FOLDER));
-        refuses(log(), queue(), "the log ends at generation 0", "the newest segment is missing");
-        SimulatedDatabase.delete(log());
-        Files.createDirectories(log());
-        refuses(log(), queue(), "the log volume " + log() + " is missing or not mounted");
     }
 
     @ParameterizedTest
@@ -181,22 +164,6 @@ class VolumeMixTest {
         }
         Files.delete(newest);
         refuses(store.resolve("log"), store.resolve("queue"), "the newest segment is missing");
-    }
-
-    @Test
-    void aDamagedMissingOrForeignWitness() throws IOException {
-        Path witness = queue().resolve(StoreWitness.FILE);
-        overwrite(witness, 33, new byte[] {0x55});
-        refuses(log(), queue(), StoreWitness.FILE + " is damaged", "which may be older");
-        Files.write(witness, new byte[0]);
-        refuses(log(), queue(), StoreWitness.FILE + " is damaged");
-        Files.delete(witness);
-        refuses(log(), queue(), StoreWitness.FILE + " is missing", "which may be older");
-        Files.copy(folder.resolve("other/queue").resolve(StoreWitness.FILE), witness);
-        refuses(log(), queue(), "belongs to store", "not to");
-        Files.delete(witness);
-        Files.copy(older(StoreWitness.FILE), witness);
-        opensWhole(log(), queue());
     }
 
     @Test
@@ -250,25 +217,6 @@ class VolumeMixTest {
             assertThat(store.store().refusal()).isNull();
         }
         opensWhole(log(), queue());
-    }
-
-    @Test
-    void aStartThatIsCutOffWhileItMakesTheStore() throws IOException {
-        for (int stage = 0; stage < 3; stage++) {
-            Path log = Files.createDirectories(folder.resolve("new" + stage + "/log"));
-            Path queue = Files.createDirectories(folder.resolve("new" + stage + "/queue"));
-            StoreIdentity begun = StoreIdentity.begin(log, queue);
-            if (stage > 0) {
-                StoreStart.create(begun, queue, false);
-            }
-            if (stage > 1) {
-                // The first of the two names is there.
-                Files.move(queue.resolve("hubmark-store.new"), queue.resolve(StoreIdentity.FILE));
-                StoreUnderTest.at(log, queue).existingOnly().open().close();
-            }
-            fill(log, queue, 0);
-            assertThat(log.resolve(StoreIdentity.FILE)).exists();
-        }
     }
 
     /** {@return a copy of both volumes as a process leaves them that is killed just after mail} */
@@ -368,10 +316,5 @@ class VolumeMixTest {
 
     private Path queue() {
         return folder.resolve("now/queue");
-    }
-
-    /** {@return what the queue volume had of that name when it was copied} */
-    private Path older(String name) {
-        return folder.resolve("older/queue").resolve(name);
     }
 }

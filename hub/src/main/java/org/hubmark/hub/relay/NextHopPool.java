@@ -170,10 +170,9 @@ final class NextHopPool {
                 greeted(opened);
                 decided = true;
                 return opened;
+            } catch (NotTriedException e) {
+                throw e;
             } catch (IOException e) {
-                if (e instanceof NotTriedException) {
-                    throw e;
-                }
                 decided = true;
                 if (!isFull()) {
                     notReached(words(e));
@@ -544,12 +543,14 @@ final class NextHopPool {
 
     /**
      * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
-     * trouble, and no further one is tried for a moment.
+     * trouble, and no further one is tried for a moment. They may all be idle just now: what waits for one has not
+     * come to take it yet.
      */
     private boolean isFull() {
         try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
-            boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
+            boolean goesOn = busy.size() > opening || idle.stream().anyMatch(one -> one.isQuiet());
+            boolean full = goesOn && trouble == null && !closed && isAlive(nowNanos);
             if (full) {
                 endTrying();
                 fullUntilNanos = nowNanos + FULL_NANOS;

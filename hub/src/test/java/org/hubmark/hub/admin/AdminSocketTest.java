@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
-import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.ScriptedHop;
@@ -92,19 +91,6 @@ final class AdminSocketTest {
     }
 
     @Test
-    void aMessageThatIsBeingDeliveredIsLeftAsItIs() throws Exception {
-        try (Hub hub = hold()) {
-            QueueId id = enqueue(hub);
-            List<Lease> leases = hub.store().orElseThrow().lease(1);
-            assertThat(leases).hasSize(1);
-            for (OperatorAction action : OperatorAction.values()) {
-                assertThat(operate(action, id)).isEqualTo(OperatorResult.LEASED);
-            }
-            assertThat(hub.store().orElseThrow().find(id)).isPresent();
-        }
-    }
-
-    @Test
     void aLongListGoesInParts() throws Exception {
         try (Hub hub = hold()) {
             QueueId there = enqueue(hub);
@@ -121,8 +107,10 @@ final class AdminSocketTest {
 
     @Test
     void onlyTheOwnerMayConnectAndTheSocketGoesWithTheHub() throws Exception {
+        RunningHub operator;
         try (Hub hub = hold()) {
             assertThat(hub.store()).isPresent();
+            operator = running();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))
                     .isEqualTo("rw-------");
             try (var files = Files.list(folder.resolve("queue"))) {
@@ -132,6 +120,9 @@ final class AdminSocketTest {
         }
         assertThat(socket()).doesNotExist();
         assertThat(RunningHub.on(folder.resolve("queue"))).isEmpty();
+        assertThatThrownBy(operator::stats)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the hub on " + folder.resolve("queue"));
     }
 
     @Test
@@ -199,18 +190,6 @@ final class AdminSocketTest {
             assertThat(running().stats().queue().messages()).as("seed %s", seed).isEqualTo(1);
             assertThat(hub.failure()).isNotDone();
         }
-    }
-
-    @Test
-    void aHubThatEndsSaysNothingMore() throws Exception {
-        RunningHub operator;
-        try (Hub hub = hold()) {
-            assertThat(hub.store()).isPresent();
-            operator = running();
-        }
-        assertThatThrownBy(operator::stats)
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("the hub on " + folder.resolve("queue"));
     }
 
     private Hub hold() throws IOException {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,16 +57,7 @@ final class DeadLetterRetentionTest {
      * that was steady for an hour, or for the age if that is shorter.
      */
     @ParameterizedTest
-    @CsvSource({
-        "720h, 10GB, A ~20d B c =ABc ~10d =ABc +1h =Bc",
-        "720h, 10GB, A =A ~31d =A +30m =A +29m =A ~-31d +1h =A ~31d =A +1h =",
-        "0s, 10GB, A N ~117h =AN +1h =AN +1h =AN +1h =A",
-        "5s, 10GB, A +4s =A +1s =",
-        "720h, 99B, A B C D E =CDE F =DEF",
-        "720h, 66B, A B =AB",
-        "720h, 65B, A B =B",
-        "0s, 0B, A ~10000d =A +1h =A",
-    })
+    @CsvFileSource(resources = "retention.csv")
     void whatIsTooOldOrTooMuchLeaves(String age, String bytes, String steps) throws Exception {
         Map<QueueId, String> names = new HashMap<>();
         DeadLetterRetention retention = retention(

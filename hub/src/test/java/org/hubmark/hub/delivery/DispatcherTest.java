@@ -28,7 +28,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,27 +90,6 @@ final class DispatcherTest {
         assertThat(find(ids.get(4)).attempts()).isZero();
         assertThat(find(ids.get(5)).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(find(ids.get(5)).reason()).contains("checksum differs");
-    }
-
-    /** It used to wait until there was less fresh mail than the window holds. */
-    @Test
-    void deferredMailHasItsTurnWhileFreshMailFillsTheWindow() {
-        QueueId deferred = queue.enqueue("b@y.example");
-        Dispatcher first = start(false, Map.of(), lease -> new Outcome.Deferred("450 4.2.1 later"));
-        await().until(() -> first.settlement().deferred().sum() == 1);
-        assertThat(first.stop(GRACE)).isTrue();
-        for (int i = 0; i < 300; i++) {
-            queue.enqueue("b@y.example");
-        }
-        queue.advance(Duration.ofMinutes(5));
-        List<QueueId> order = Collections.synchronizedList(new ArrayList<>());
-        Dispatcher second = start(false, Map.of("delivery.active-max", "8"), lease -> {
-            order.add(lease.id());
-            return deliver(lease);
-        });
-        await().until(() -> queue.store.statistics().length().messages() == 0);
-        assertThat(second.stop(GRACE)).isTrue();
-        assertThat(order.indexOf(deferred)).isBetween(0, 50);
     }
 
     @Test

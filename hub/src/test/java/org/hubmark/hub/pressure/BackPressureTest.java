@@ -13,7 +13,7 @@ import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,15 +101,7 @@ final class BackPressureTest {
      * of them, {@code =100} is the time between two of them and {@code p0} the pause, in milliseconds.
      */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "m19 1s NORMAL m20 1s MEDIUM m10 1s MEDIUM m29 1s MEDIUM m30 1s HIGH m20 1s HIGH m19"
-                        + " 1! MEDIUM m9 1! NORMAL",
-                "m30 1s HIGH m9 1! NORMAL",
-                "r201 1s NORMAL r200 1s MEDIUM r100 1s HIGH r200 1! HIGH r300 1! MEDIUM r301 1! NORMAL",
-                "=100 1s =500 m1 1! =100 m1000000 1s =100",
-                "m20 1s MEDIUM p0 1! p10 1! p20 497! p4990 1s p5000 m0 1! p0 m20 1s p0",
-            })
+    @CsvFileSource(resources = "levels.csv", delimiter = '|')
     void doesWhatTheStepsSay(String steps) {
         for (String step : steps.split(" ", -1)) {
             String number = step.replaceAll("[^0-9]", "");
@@ -169,12 +161,6 @@ final class BackPressureTest {
                                 + " messages (normal 10, medium 20, high 30)");
         assertThat(pressure.resources().getFirst().nanosAboveNormal().sum())
                 .isEqualTo(Duration.ofMillis(4_100).toNanos());
-    }
-
-    @Test
-    void theLevelsOfTheQueueAreSharesOfItsLimit() {
-        assertThat(new PressureSettings(5).queueLength())
-                .isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
     }
 
     /** Through a real hub: medium after two messages, high after four. */

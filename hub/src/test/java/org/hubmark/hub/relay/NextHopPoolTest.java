@@ -102,6 +102,30 @@ final class NextHopPoolTest {
         }
     }
 
+    /** It refuses the second one, and meanwhile the first one has become idle. */
+    @Test
+    void aHopThatTakesNoMoreConnectionsIsInNoTroubleWhenAllAreIdle() throws Exception {
+        AtomicInteger greeted = new AtomicInteger();
+        CountDownLatch second = new CountDownLatch(1);
+        CountDownLatch idle = new CountDownLatch(1);
+        try (OpenHop hop = new OpenHop(List.of(), (command, accepted, carried) -> {
+                    if (command.isEmpty() && greeted.incrementAndGet() == 2) {
+                        second.countDown();
+                        idle.await();
+                        return "421 too many connections from you";
+                    } else if (command.startsWith("MAIL")) {
+                        second.await();
+                    }
+                    return null;
+                });
+                DeliveryAgent agent = TestAgents.agent(hop.smtp())) {
+            List<Future<Outcome>> outcomes = deliver(agent, LEASE, 2);
+            await().until(() -> outcomes.stream().anyMatch(Future::isDone));
+            idle.countDown();
+            areDelivered(outcomes);
+        }
+    }
+
     /** With nowhere else to go, mail waits for the first connections rather than for a retry. */
     @Test
     void whatHangsAtAHopHoldsUpNothingElse() throws Exception {

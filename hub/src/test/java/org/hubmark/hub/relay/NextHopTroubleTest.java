@@ -8,7 +8,7 @@ import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.smtp.client.SmtpReply;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,24 +32,7 @@ final class NextHopTroubleTest {
      * are told now and then, and so is their end; who is taken at times is told of once a minute.
      */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "fail =1                   | can't be reached: refused",
-                "601*[fail +1s] =2         | can't be reached, or not always, for 10m now, 601 attempts"
-                        + " failed; the last one: refused",
-                "28800*[fail +1s] =48 answer +60s look =49              | is back after 8h",
-                "fail +2s answer +57s look =1 +1s look =2 answer =2     | is back after 2s",
-                "fail +2s answer +58s look =2 answer fail =3            | can't be reached: refused",
-                "fail +1h look =1                                       | can't be reached: refused",
-                "360000*[fail answer +0.01s] =6 +59s look =6 +1s look =7| is back after 1h",
-                "refuse =1                 | refuses mail from this hub, 1 messages so far: 530 no",
-                "601*[refuse +1s] =2       | refuses mail from this hub, 601 messages so far: 530 no",
-                "1201*[refuse +1s] =3      | refuses mail from this hub, 1201 messages so far: 530 no",
-                "1201*[refuse +1s] take take refuse take =4             | accepts mail again after 1201s",
-                "601*[refuse +1s] take +9m refuse10 =4 | refuses mail from this hub, 10 messages so"
-                        + " far: 530 no",
-            })
+    @CsvFileSource(resources = "trouble.csv", delimiter = '|')
     void isToldNowAndThen(String steps, String last) {
         Matcher step = Pattern.compile("(?:(\\d+)\\*)?(?:\\[([^]]*)]|(\\S+))").matcher(steps);
         while (step.find()) {

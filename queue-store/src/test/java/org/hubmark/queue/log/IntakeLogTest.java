@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Proves what random histories of the log don't show: single reads while segments are recycled, one write
- * and one sync a group, segments of another size, and what becomes of a log without room.
+ * Proves what random histories of the log don't show: single reads while segments are recycled,
+ * segments of another size, and what becomes of a log without room.
  */
 final class IntakeLogTest {
     @TempDir
@@ -44,53 +43,6 @@ final class IntakeLogTest {
             log.writer().openNext(true);
             log.segments().recycle(position.generation);
             assertThat(log.reader().read(position)).isNull();
-        }
-    }
-
-    @Test
-    void oneWriteAndOneSyncForEachGroup() throws IOException {
-        SimulatedVolume volume = new SimulatedVolume("log");
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            log.writer().openNext(true);
-            long writes = volume.writes();
-            long syncs = volume.syncs();
-            Random random = new Random(3);
-            for (int group = 0; group < 5; group++) {
-                for (int i = 0; i < 7; i++) {
-                    LogFixture.add(log.writer(), LogFixture.random(random, i, 700));
-                }
-                log.writer().write();
-                log.writer().sync();
-            }
-            assertThat(volume.writes() - writes).isEqualTo(5);
-            assertThat(volume.syncs() - syncs).isEqualTo(5);
-            assertThat(log.writer().syncedThrough()).isEqualTo(35);
-        }
-    }
-
-    /**
-     * A segment that is recycled but not used again is still a link of the chain: what says that all
-     * is synced must be true of it too.
-     */
-    @Test
-    void aSyncCoversWhatWasRecycledSince() throws IOException {
-        for (long seed = 0; seed < 20; seed++) {
-            SimulatedVolume volume = new SimulatedVolume("log");
-            try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-                LogWriter writer = log.writer();
-                writer.openNext(false);
-                LogFixture.add(writer, LogFixture.random(new Random(seed), 1, 20_000));
-                writer.write();
-                writer.openNext(false);
-                log.segments().recycle(log.segments().oldestGeneration());
-                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 1, "", ""));
-                // Says that the one before is synced.
-                LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 2, "", ""));
-            }
-            volume.crash(seed);
-            List<Entry> found = new ArrayList<>();
-            LogFixture.open(volume, found).close();
-            assertThat(found).as("seed %d", seed).extracting(Entry::id).contains(1L, 2L);
         }
     }
 
@@ -167,23 +119,6 @@ final class IntakeLogTest {
             assertThat(log.segments().full()).isNull();
         }
         assertThat(volume.list()).containsExactly("segment-000001.log", "segment-000002.log");
-    }
-
-    @Test
-    void numbersMayHaveMoreThanSixDigits() throws IOException {
-        DirectoryVolume volume = new DirectoryVolume(folder);
-        List<Entry> written;
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            written = LogFixture.commitGroups(log, 20, 4);
-        }
-        volume.rename("segment-000002.log", "segment-999999.log");
-        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
-            written.addAll(LogFixture.commitGroups(log, 20, 5));
-        }
-        assertThat(volume.list()).contains("segment-1000000.log");
-        List<Entry> found = new ArrayList<>();
-        LogFixture.open(volume, found).close();
-        assertThat(found).isEqualTo(written);
     }
 
     @Test

@@ -16,28 +16,16 @@ import java.util.Random;
 /** Results are read as they were written, have a bound, and garbage is refused, never an allocation. */
 final class RecipientResultsTest {
     @Test
-    void readsWhatItWrites() {
-        List<RecipientResult> results = List.of(
-                RecipientResult.DELIVERED,
-                RecipientResult.failed("550 5.1.1 nobody"),
-                RecipientResult.pending("451 4.2.1 sp\u00e4ter"),
-                new RecipientResult(RecipientResult.State.DELAYED, "451 4.2.1 sp\u00e4ter"),
-                RecipientResult.UNTRIED);
-        assertThat(RecipientResults.bounded(results)).isEqualTo(results);
-        assertThat(RecipientResults.decode(ByteBuffer.wrap(encoded(results)))).isEqualTo(results);
-    }
-
-    @Test
     void manyLongRepliesHaveABound() {
         List<RecipientResult> results = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            results.add(RecipientResult.failed(i + " " + "x".repeat(2_000)));
+            results.add(RecipientResult.failed(i + " \u00e4 " + "x".repeat(2_000)));
         }
         List<RecipientResult> bounded = RecipientResults.bounded(results);
         assertThat(bounded)
                 .hasSize(1_000)
                 .allMatch(result -> result.state() == RecipientResult.State.FAILED);
-        assertThat(bounded.getFirst().reply()).startsWith("0 xxx").hasSize(512);
+        assertThat(bounded.getFirst().reply()).startsWith("0 \u00e4 xxx").hasSize(512);
         byte[] octets = encoded(bounded);
         assertThat(octets).hasSizeLessThan(20_000);
         assertThat(RecipientResults.decode(ByteBuffer.wrap(octets))).isEqualTo(bounded);

@@ -55,16 +55,6 @@ class ScheduleTest {
         assertThat(first.stream().filter(id -> id <= 500).toList()).startsWith(500L, 499L);
     }
 
-    @Test
-    void fewOfOneKindDoNotHoldBackTheOther() throws IOException {
-        Schedule schedule = new Schedule(database());
-        for (int id = 1; id <= 100; id++) {
-            schedule.cameInLog(id, id == 50 ? FRESH : waits(NOW - 1));
-        }
-        assertThat(take(schedule, 4)).contains(50L);
-        assertThat(take(schedule, 100)).hasSize(96);
-    }
-
     /** A backlog of fresh mail in the database, larger than the window, used to hide all deferred mail. */
     @Test
     void aBacklogInTheDatabaseHidesNothing() throws IOException {
