@@ -1,7 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
@@ -26,16 +25,6 @@ class VolumeLookTest {
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }
-    }
-
-    @Test
-    void memoryIsNotSafe() throws Exception {
-        Path memory = Path.of("/dev/shm");
-        assumeThat(Files.isWritable(memory)).isTrue();
-        VolumeFacts facts = facts(memory);
-        assumeThat(facts.mount().filesystem()).isEqualTo("tmpfs");
-        assertThat(VolumeProbe.look(memory, facts).verdict())
-                .isEqualTo(SyncReliability.Grade.NOT_SAFE);
     }
 
     /** Nothing is written: what a profile is worth is known. */

@@ -16,17 +16,6 @@ class WriteCacheTest {
     private Path sys;
 
     @Test
-    void putsTheWriteCacheBack() throws IOException {
-        Path file = Files.writeString(sys.resolve("write_cache"), "write back\n");
-        WriteCache cache = WriteCache.ofFiles(file);
-        try (WriteCache.Restore restore = cache.set(false)) {
-            assertThat(restore).isNotNull();
-            assertThat(file).hasContent("write through");
-        }
-        assertThat(Files.readString(file).trim()).isEqualTo("write back");
-    }
-
-    @Test
     void theDisksOfAnArrayAreSetTogether() throws IOException {
         Path one = Files.writeString(sys.resolve("sda"), "write through\n");
         Path other = Files.writeString(sys.resolve("sdb"), "write back\n");
