@@ -32,8 +32,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,17 +57,19 @@ final class DocumentSchema {
             Map.of("mail", List.of("run", "load", "matrix"));
     private static final List<String> SCALARS = List.of("string", "number", "boolean", "null");
 
+    private static final Pattern COMPONENT =
+            Pattern.compile("@param (\\w+) ((?:[^@{]|\\{@\\w+ [^}]*\\})*)");
+
     private final Kind kind;
     private final Properties names = new Properties();
     private final ObjectNode definitions = MAPPER.createObjectNode();
-    private final RecordTexts texts = new RecordTexts();
 
     private DocumentSchema(Kind kind) {
         this.kind = kind;
     }
 
     /** {@return the schema of a kind} */
-    static ObjectNode of(Kind kind) throws IOException, ReflectiveOperationException {
+    static ObjectNode of(Kind kind) throws Exception {
         DocumentSchema schema = new DocumentSchema(kind);
         try (InputStream in = DocumentSchema.class.getResourceAsStream("schema-names.properties")) {
             schema.names.load(Objects.requireNonNull(in));
@@ -72,7 +77,7 @@ final class DocumentSchema {
         return schema.document();
     }
 
-    private ObjectNode document() throws ReflectiveOperationException {
+    private ObjectNode document() throws Exception {
         ObjectNode all = object();
         put(all, "schema", MAPPER.createObjectNode().put("const", JsonFile.SCHEMA));
         put(all, "kind", MAPPER.createObjectNode().put("const", kind.name()));
@@ -152,7 +157,7 @@ final class DocumentSchema {
         return object.withObjectProperty("properties").withObjectProperty(key);
     }
 
-    private ObjectNode row(Form form) throws ReflectiveOperationException {
+    private ObjectNode row(Form form) throws Exception {
         ObjectNode row = figures(form);
         ObjectNode repeat = repeat(form, form.ofRepeats());
         if (isTotal(form)) {
@@ -168,7 +173,7 @@ final class DocumentSchema {
         return row;
     }
 
-    private ObjectNode figures(Form form) throws ReflectiveOperationException {
+    private ObjectNode figures(Form form) throws Exception {
         ObjectNode row = object();
         for (Name name : form.names()) {
             put(row, name);
@@ -190,7 +195,7 @@ final class DocumentSchema {
 
     /** Its figures are those of its row, where their words stand. */
     private ObjectNode repeat(Form form, List<Name> own)
-            throws ReflectiveOperationException {
+            throws Exception {
         ObjectNode repeat = object();
         for (Name name : own) {
             put(repeat, name);
@@ -231,7 +236,7 @@ final class DocumentSchema {
     }
 
     private void range(ObjectNode row, Column column, Estimate.Rule rule)
-            throws ReflectiveOperationException {
+            throws Exception {
         boolean isOfRepeats = column.definition() instanceof Column.Definition.OfRepeat
                 || column.definition() instanceof Column.Definition.OfRow;
         if (column.isYesOrNo()
@@ -249,7 +254,7 @@ final class DocumentSchema {
         }
     }
 
-    private void put(ObjectNode object, Name name) throws ReflectiveOperationException {
+    private void put(ObjectNode object, Name name) throws Exception {
         ObjectNode schema = named("/" + name.key());
         put(
                 object,
@@ -257,7 +262,7 @@ final class DocumentSchema {
                 name.label().isEmpty() ? schema : schema.put("title", name.label()));
     }
 
-    private ObjectNode named(String key) throws ReflectiveOperationException {
+    private ObjectNode named(String key) throws Exception {
         String own = kind.name() + (key.startsWith("/") ? key : "/" + key);
         String type =
                 names.getProperty(own, names.getProperty(key.substring(key.indexOf('/') + 1)));
@@ -265,7 +270,7 @@ final class DocumentSchema {
     }
 
     /** A type as schema-names.properties has it. */
-    private ObjectNode ofText(String type) throws ReflectiveOperationException {
+    private ObjectNode ofText(String type) throws Exception {
         if (type.isEmpty()) {
             return MAPPER.createObjectNode();
         }
@@ -282,7 +287,7 @@ final class DocumentSchema {
         };
     }
 
-    private ObjectNode ofKeys(String keys) throws ReflectiveOperationException {
+    private ObjectNode ofKeys(String keys) throws Exception {
         ObjectNode object = object();
         Matcher one = Pattern.compile("(\\w+):((?:[^ (]|\\([^)]*\\))+)").matcher(keys);
         while (one.find()) {
@@ -291,12 +296,12 @@ final class DocumentSchema {
         return object;
     }
 
-    private ObjectNode of(AnnotatedType type) throws ReflectiveOperationException {
+    private ObjectNode of(AnnotatedType type) throws Exception {
         ObjectNode schema = of(type.getType(), type);
         return type.isAnnotationPresent(Nullable.class) ? orNull(schema) : schema;
     }
 
-    private ObjectNode of(Type type, AnnotatedType annotated) throws ReflectiveOperationException {
+    private ObjectNode of(Type type, AnnotatedType annotated) throws Exception {
         if (type instanceof ParameterizedType generic) {
             AnnotatedType[] of =
                     ((AnnotatedParameterizedType) annotated).getAnnotatedActualTypeArguments();
@@ -305,7 +310,7 @@ final class DocumentSchema {
         return of((Class<?>) type);
     }
 
-    private ObjectNode of(Class<?> type) throws ReflectiveOperationException {
+    private ObjectNode of(Class<?> type) throws Exception {
         for (Method method : type.getMethods()) {
             if (method.isAnnotationPresent(JsonValue.class) && !type.isEnum()) {
                 return of(method.getAnnotatedReturnType());
@@ -336,8 +341,8 @@ final class DocumentSchema {
         };
     }
 
-    private void components(ObjectNode object, Class<?> type) throws ReflectiveOperationException {
-        Map<String, String> descriptions = texts.of(type);
+    private void components(ObjectNode object, Class<?> type) throws Exception {
+        Map<String, String> descriptions = texts(type);
         var properties = MAPPER.getSerializationConfig()
                 .introspect(MAPPER.constructType(type))
                 .findProperties();
@@ -359,6 +364,27 @@ final class DocumentSchema {
             boolean optional = accessor.isAnnotationPresent(JsonInclude.class);
             put(object, property.getName(), schema, !optional);
         }
+    }
+
+    /** {@return what the comment of a record of ours says of its components, read from its source} */
+    private static Map<String, String> texts(Class<?> type) throws IOException {
+        String file = type.getName().replace('.', '/').replaceFirst("\\$.*", "") + ".java";
+        Path source = Path.of("..", file.split("/", -1)[3], "src/main/java", file);
+        Map<String, String> words = new HashMap<>();
+        String[] parts = Files.exists(source)
+                ? Files.readString(source).split("\\brecord " + type.getSimpleName() + "\\(", 2)
+                : new String[0];
+        if (parts.length == 2) {
+            Matcher found = COMPONENT.matcher(parts[0].substring(parts[0].lastIndexOf("/**")));
+            while (found.find()) {
+                String text = found.group(2)
+                        .replaceAll("\\*/[\\s\\S]*", "")
+                        .replaceAll("\\s+\\*?\\s*", " ")
+                        .replaceAll("\\{@\\w+ #?([^}]*)\\}", "$1");
+                words.put(found.group(1), text.strip());
+            }
+        }
+        return words;
     }
 
     private static ObjectNode list(ObjectNode items) {

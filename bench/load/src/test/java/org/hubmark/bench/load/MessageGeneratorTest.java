@@ -112,7 +112,7 @@ class MessageGeneratorTest {
         double sum = 0;
         try (MessageSet messages = text(size, SEED)) {
             for (int i = 0; i < count; i++) {
-                byte[] message = ComposedMessage.wire(messages, i);
+                byte[] message = Loads.wire(messages, i);
                 sum += compressibility(message);
                 System.arraycopy(message, 0, together, i * size, size);
             }
@@ -162,7 +162,7 @@ class MessageGeneratorTest {
     }
 
     private static String string(MessageSet messages, long number) {
-        return new String(ComposedMessage.wire(messages, number), ISO_8859_1);
+        return new String(Loads.wire(messages, number), ISO_8859_1);
     }
 
     private static MessageSet text(int size, long seed) {
