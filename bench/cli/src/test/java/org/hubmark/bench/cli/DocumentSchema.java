@@ -32,10 +32,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,17 +57,19 @@ final class DocumentSchema {
             Map.of("mail", List.of("run", "load", "matrix"));
     private static final List<String> SCALARS = List.of("string", "number", "boolean", "null");
 
+    private static final Pattern COMPONENT =
+            Pattern.compile("@param (\\w+) ((?:[^@{]|\\{@\\w+ [^}]*\\})*)");
+
     private final Kind kind;
     private final Properties names = new Properties();
     private final ObjectNode definitions = MAPPER.createObjectNode();
-    private final RecordTexts texts = new RecordTexts();
 
     private DocumentSchema(Kind kind) {
         this.kind = kind;
     }
 
     /** {@return the schema of a kind} */
-    static ObjectNode of(Kind kind) throws IOException, ReflectiveOperationException {
+    static ObjectNode of(Kind kind) throws Exception {
         DocumentSchema schema = new DocumentSchema(kind);
         try (InputStream in = DocumentSchema.class.getResourceAsStream("schema-names.properties")) {
             schema.names.load(Objects.requireNonNull(in));
@@ -74,7 +77,7 @@ final class DocumentSchema {
         return schema.document();
     }
 
-    private ObjectNode document() throws ReflectiveOperationException {
+    private ObjectNode document() throws Exception {
         ObjectNode all = object();
         put(all, "schema", MAPPER.createObjectNode().put("const", JsonFile.SCHEMA));
         put(all, "kind", MAPPER.createObjectNode().put("const", kind.name()));
@@ -92,18 +95,8 @@ final class DocumentSchema {
                 put(all, key, named("findings/" + key));
             }
         }
-        ObjectNode first = null;
         for (Form form : kind.forms()) {
-            ObjectNode row = row(form, form.key());
-            put(all, form.key(), list(row));
-            if (first == null) {
-                first = row;
-            } else {
-                share(
-                        first,
-                        (ObjectNode) definitions.path(form.key()),
-                        kind.forms().getFirst().key());
-            }
+            put(all, form.key(), list(row(form)));
         }
         put(all, "raw_files", list(of(RawFile.class)));
         ObjectNode schema = MAPPER.createObjectNode()
@@ -111,40 +104,7 @@ final class DocumentSchema {
                 .put("title", kind.file() + " of hubmark " + String.join(", ", commands()));
         schema.setAll(all);
         schema.set("$defs", definitions);
-        once(schema);
         return schema;
-    }
-
-    /** A part that stands in two tables is defined once. */
-    private void once(ObjectNode schema) {
-        Map<JsonNode, List<ObjectNode>> holders = new LinkedHashMap<>();
-        Map<JsonNode, String> keys = new HashMap<>();
-        parts(schema.path("properties"), holders, keys);
-        holders.forEach((part, all) -> {
-            if (all.size() > 1) {
-                definitions.set(keys.get(part), part);
-                for (ObjectNode holder : all) {
-                    String key = holder.has("items") ? "items" : keys.get(part);
-                    holder.putObject(key).put("$ref", "#/$defs/" + keys.get(part));
-                }
-            }
-        });
-    }
-
-    private static void parts(
-            JsonNode properties,
-            Map<JsonNode, List<ObjectNode>> holders,
-            Map<JsonNode, String> keys) {
-        properties.properties().forEach(one -> {
-            boolean isList = one.getValue().has("items");
-            JsonNode part = isList ? one.getValue().path("items") : one.getValue();
-            if (part.has("properties")) {
-                holders.computeIfAbsent(part, p -> new ArrayList<>())
-                        .add((ObjectNode) (isList ? one.getValue() : properties));
-                keys.put(part, one.getKey());
-                parts(part.path("properties"), holders, keys);
-            }
-        });
     }
 
     private List<String> commands() {
@@ -197,24 +157,23 @@ final class DocumentSchema {
         return object.withObjectProperty("properties").withObjectProperty(key);
     }
 
-    private ObjectNode row(Form form, String place) throws ReflectiveOperationException {
-        ObjectNode row = figures(form, place);
-        ObjectNode repeat = repeat(form, form.ofRepeats(), place);
+    private ObjectNode row(Form form) throws Exception {
+        ObjectNode row = figures(form);
+        ObjectNode repeat = repeat(form, form.ofRepeats());
         if (isTotal(form)) {
             repeat.path("properties").properties().forEach(one -> {
-                boolean optional = one.getKey().equals("complete");
-                if (!optional || !row.path("properties").has("complete")) {
-                    put(row, one.getKey(), (ObjectNode) one.getValue(), !optional);
+                String key = one.getKey();
+                if (one.getValue().has("items") || !row.path("properties").has(key)) {
+                    put(row, key, (ObjectNode) one.getValue(), !key.equals("complete"));
                 }
             });
         } else {
             put(row, form.repeats(), list(repeat));
-            share(row, repeat, place);
         }
         return row;
     }
 
-    private ObjectNode figures(Form form, String place) throws ReflectiveOperationException {
+    private ObjectNode figures(Form form) throws Exception {
         ObjectNode row = object();
         for (Name name : form.names()) {
             put(row, name);
@@ -228,14 +187,15 @@ final class DocumentSchema {
         }
         for (Form part : form.parts()) {
             if (!isTotal(part)) {
-                put(row, part.key(), list(figures(part, place + "." + part.key())));
+                put(row, part.key(), list(figures(part)));
             }
         }
         return row;
     }
 
-    private ObjectNode repeat(Form form, List<Name> own, String place)
-            throws ReflectiveOperationException {
+    /** Its figures are those of its row, where their words stand. */
+    private ObjectNode repeat(Form form, List<Name> own)
+            throws Exception {
         ObjectNode repeat = object();
         for (Name name : own) {
             put(repeat, name);
@@ -244,13 +204,12 @@ final class DocumentSchema {
         for (Column column : form.columns()) {
             if (!(column.definition() instanceof Column.Definition.Own)
                     && !(column.definition() instanceof Column.Definition.AtMost)) {
-                put(repeat, column.key(), figure(column));
+                put(repeat, column.key(), type(column));
             }
         }
         put(repeat, "counters", named("/counters"));
         for (Form part : form.parts()) {
-            String below = place + "." + part.key();
-            ObjectNode one = isTotal(part) ? row(part, below) : repeat(part, part.names(), below);
+            ObjectNode one = isTotal(part) ? row(part) : repeat(part, part.names());
             put(repeat, part.key(), list(one));
         }
         return repeat;
@@ -260,46 +219,24 @@ final class DocumentSchema {
         return form.rule().equals(Estimate.Rule.TOTAL);
     }
 
-    /** What a row and its repeats have alike stands once. */
-    private void share(ObjectNode row, ObjectNode repeat, String place) {
-        ObjectNode shared = object();
-        shared.remove("unevaluatedProperties");
-        for (Map.Entry<String, JsonNode> one :
-                List.copyOf(row.path("properties").properties())) {
-            JsonNode other = repeat.path("properties").path(one.getKey());
-            if (one.getValue().equals(other)) {
-                put(shared, one.getKey(), (ObjectNode) other);
-                for (ObjectNode each : List.of(row, repeat)) {
-                    ((ObjectNode) each.path("properties")).remove(one.getKey());
-                    ((ArrayNode) each.path("required"))
-                            .removeIf(key -> key.asText().equals(one.getKey()));
-                }
-            } else if (one.getValue().path("items").has("properties")
-                    && other.path("items").has("properties")) {
-                share(
-                        (ObjectNode) one.getValue().path("items"),
-                        (ObjectNode) other.path("items"),
-                        place + "." + one.getKey());
-            }
-        }
-        definitions.set(place, shared);
-        for (ObjectNode each : List.of(row, repeat)) {
-            each.withArrayProperty("allOf").addObject().put("$ref", "#/$defs/" + place);
-        }
-    }
-
     private static ObjectNode figure(Column column) {
-        ObjectNode figure = MAPPER.createObjectNode();
-        figure.putArray("type").add(column.isYesOrNo() ? "boolean" : "number").add("null");
-        figure.put("title", column.label());
+        ObjectNode figure = type(column).put("title", column.label());
         if (!column.unit().isEmpty()) {
             figure.put("x-unit", column.unit());
         }
         return figure.put("description", column.words());
     }
 
+    private static ObjectNode type(Column column) {
+        return orNull(type(column.isYesOrNo() ? "boolean" : "number"));
+    }
+
+    private static ObjectNode type(String name) {
+        return MAPPER.createObjectNode().put("type", name);
+    }
+
     private void range(ObjectNode row, Column column, Estimate.Rule rule)
-            throws ReflectiveOperationException {
+            throws Exception {
         boolean isOfRepeats = column.definition() instanceof Column.Definition.OfRepeat
                 || column.definition() instanceof Column.Definition.OfRow;
         if (column.isYesOrNo()
@@ -312,14 +249,12 @@ final class DocumentSchema {
             put(row, column.key() + "_ci95", orNull(of(Interval.class)));
         } else {
             for (String end : List.of("_min", "_max")) {
-                ObjectNode type = MAPPER.createObjectNode();
-                type.putArray("type").add("number").add("null");
-                put(row, column.key() + end, type);
+                put(row, column.key() + end, type(column));
             }
         }
     }
 
-    private void put(ObjectNode object, Name name) throws ReflectiveOperationException {
+    private void put(ObjectNode object, Name name) throws Exception {
         ObjectNode schema = named("/" + name.key());
         put(
                 object,
@@ -327,7 +262,7 @@ final class DocumentSchema {
                 name.label().isEmpty() ? schema : schema.put("title", name.label()));
     }
 
-    private ObjectNode named(String key) throws ReflectiveOperationException {
+    private ObjectNode named(String key) throws Exception {
         String own = kind.name() + (key.startsWith("/") ? key : "/" + key);
         String type =
                 names.getProperty(own, names.getProperty(key.substring(key.indexOf('/') + 1)));
@@ -335,7 +270,7 @@ final class DocumentSchema {
     }
 
     /** A type as schema-names.properties has it. */
-    private ObjectNode ofText(String type) throws ReflectiveOperationException {
+    private ObjectNode ofText(String type) throws Exception {
         if (type.isEmpty()) {
             return MAPPER.createObjectNode();
         }
@@ -348,11 +283,11 @@ final class DocumentSchema {
             default ->
                 type.contains(".")
                         ? of(Class.forName("org.hubmark.bench." + type))
-                        : MAPPER.createObjectNode().put("type", type);
+                        : type(type);
         };
     }
 
-    private ObjectNode ofKeys(String keys) throws ReflectiveOperationException {
+    private ObjectNode ofKeys(String keys) throws Exception {
         ObjectNode object = object();
         Matcher one = Pattern.compile("(\\w+):((?:[^ (]|\\([^)]*\\))+)").matcher(keys);
         while (one.find()) {
@@ -361,12 +296,12 @@ final class DocumentSchema {
         return object;
     }
 
-    private ObjectNode of(AnnotatedType type) throws ReflectiveOperationException {
+    private ObjectNode of(AnnotatedType type) throws Exception {
         ObjectNode schema = of(type.getType(), type);
         return type.isAnnotationPresent(Nullable.class) ? orNull(schema) : schema;
     }
 
-    private ObjectNode of(Type type, AnnotatedType annotated) throws ReflectiveOperationException {
+    private ObjectNode of(Type type, AnnotatedType annotated) throws Exception {
         if (type instanceof ParameterizedType generic) {
             AnnotatedType[] of =
                     ((AnnotatedParameterizedType) annotated).getAnnotatedActualTypeArguments();
@@ -375,7 +310,7 @@ final class DocumentSchema {
         return of((Class<?>) type);
     }
 
-    private ObjectNode of(Class<?> type) throws ReflectiveOperationException {
+    private ObjectNode of(Class<?> type) throws Exception {
         for (Method method : type.getMethods()) {
             if (method.isAnnotationPresent(JsonValue.class) && !type.isEnum()) {
                 return of(method.getAnnotatedReturnType());
@@ -406,8 +341,8 @@ final class DocumentSchema {
         };
     }
 
-    private void components(ObjectNode object, Class<?> type) throws ReflectiveOperationException {
-        Map<String, String> descriptions = texts.of(type);
+    private void components(ObjectNode object, Class<?> type) throws Exception {
+        Map<String, String> descriptions = texts(type);
         var properties = MAPPER.getSerializationConfig()
                 .introspect(MAPPER.constructType(type))
                 .findProperties();
@@ -431,14 +366,35 @@ final class DocumentSchema {
         }
     }
 
+    /** {@return what the comment of a record of ours says of its components, read from its source} */
+    private static Map<String, String> texts(Class<?> type) throws IOException {
+        String file = type.getName().replace('.', '/').replaceFirst("\\$.*", "") + ".java";
+        Path source = Path.of("..", file.split("/", -1)[3], "src/main/java", file);
+        Map<String, String> words = new HashMap<>();
+        String[] parts = Files.exists(source)
+                ? Files.readString(source).split("\\brecord " + type.getSimpleName() + "\\(", 2)
+                : new String[0];
+        if (parts.length == 2) {
+            Matcher found = COMPONENT.matcher(parts[0].substring(parts[0].lastIndexOf("/**")));
+            while (found.find()) {
+                String text = found.group(2)
+                        .replaceAll("\\*/[\\s\\S]*", "")
+                        .replaceAll("\\s+\\*?\\s*", " ")
+                        .replaceAll("\\{@\\w+ #?([^}]*)\\}", "$1");
+                words.put(found.group(1), text.strip());
+            }
+        }
+        return words;
+    }
+
     private static ObjectNode list(ObjectNode items) {
-        ObjectNode list = MAPPER.createObjectNode().put("type", "array");
+        ObjectNode list = type("array");
         list.set("items", items);
         return list;
     }
 
     private static ObjectNode map(ObjectNode values) {
-        ObjectNode map = MAPPER.createObjectNode().put("type", "object");
+        ObjectNode map = type("object");
         map.set("additionalProperties", values);
         return map;
     }
@@ -455,10 +411,10 @@ final class DocumentSchema {
     }
 
     private static ObjectNode object() {
-        ObjectNode object = MAPPER.createObjectNode().put("type", "object");
+        ObjectNode object = type("object");
         object.putObject("properties");
         object.putArray("required");
-        return object.put("unevaluatedProperties", false);
+        return object.put("additionalProperties", false);
     }
 
     private static void put(ObjectNode object, String key, ObjectNode schema) {

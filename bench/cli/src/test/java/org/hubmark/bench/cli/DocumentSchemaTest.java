@@ -3,8 +3,11 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
@@ -38,6 +41,9 @@ import java.util.stream.Stream;
  */
 class DocumentSchemaTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    /** Of few blanks: there are thousands of lines. */
+    private static final ObjectWriter WRITER = MAPPER.writer(
+            new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter(" ", "\n")));
 
     private static final Map<Kind, String> KINDS = Map.of(
             MailReport.KIND, "mail",
@@ -52,37 +58,13 @@ class DocumentSchemaTest {
     Stream<DynamicTest> isPublished() {
         return KINDS.keySet().stream()
                 .map(kind -> DynamicTest.dynamicTest(kind.name(), () -> {
-                    StringBuilder text = new StringBuilder();
-                    write(text, "", DocumentSchema.of(kind));
                     Path now = Path.of(
                             "target/golden/schema",
                             SchemaCheck.of(kind.file()).getFileName().toString());
                     Files.createDirectories(Objects.requireNonNull(now.getParent()));
-                    Files.writeString(now, text.append('\n'));
+                    Files.writeString(now, WRITER.writeValueAsString(DocumentSchema.of(kind)) + "\n");
                     assertThat(SchemaCheck.of(kind.file())).hasSameTextualContentAs(now);
                 }));
-    }
-
-    /** A line for each value that has no further ones. */
-    private static void write(StringBuilder text, String indent, JsonNode node) {
-        boolean isFlat = node.properties().stream()
-                .allMatch(one ->
-                        !one.getValue().isObject() && !one.getValue().toString().contains("{"));
-        if (!node.isObject() || isFlat) {
-            text.append(node);
-            return;
-        }
-        String separator = "{\n";
-        for (Map.Entry<String, JsonNode> one : node.properties()) {
-            text.append(separator)
-                    .append(indent)
-                    .append("  \"")
-                    .append(one.getKey())
-                    .append("\": ");
-            write(text, indent + "  ", one.getValue());
-            separator = ",\n";
-        }
-        text.append("\n").append(indent).append("}");
     }
 
     @TestFactory

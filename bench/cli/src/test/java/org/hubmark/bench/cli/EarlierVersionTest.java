@@ -9,7 +9,6 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 
 import picocli.CommandLine;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -39,7 +38,7 @@ final class EarlierVersionTest {
     @CsvFileSource(resources = "/settings-0.1.0.csv", delimiter = '|')
     void settingsAreTakenOrToldWhatToUseInstead(String setting, String today, @TempDir Path folder)
             throws Exception {
-        try (ServerSocket used = used()) {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(CommandInJvm.run(
                                     "serve",
                                     CommandInJvm.volumes(folder),
@@ -55,9 +54,5 @@ final class EarlierVersionTest {
                                     : "hubmark: \\Q" + today + "\\E");
         }
         assertThat(folder).isEmptyDirectory();
-    }
-
-    private static ServerSocket used() throws IOException {
-        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 }

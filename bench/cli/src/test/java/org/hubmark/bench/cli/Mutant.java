@@ -28,17 +28,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 record Mutant(String name, String type, List<String> methods, List<Edit> edits) {
     private static final String MUTATIONS = "org/hubmark/bench/cli/Mutations";
 
-    /** A change of the calls of one method. */
-    sealed interface Edit permits Without, Later, Instead {}
-
-    /** Calls without a result are left out. */
-    record Without(String owner, String called) implements Edit {}
-
-    /** They are moved behind another call; the object is in a field of this name. */
-    record Later(String owner, String called, String field, String behind) implements Edit {}
-
-    /** A method of {@link Mutations} is called in their place. */
-    record Instead(String owner, String called, String mutation) implements Edit {}
+    /**
+     * A change of the calls of one method: {@code without} leaves calls without a result out, {@code later}
+     * moves them behind another call, where the object is in a field of this name, and {@code instead} calls
+     * a method of {@link Mutations} in their place.
+     *
+     * @param more of later the field and the other call, of instead the method
+     */
+    record Edit(String what, String owner, String called, List<String> more) {
+        boolean is(String kind, String of, String name) {
+            return what.equals(kind) && owner.equals(of) && called.equals(name);
+        }
+    }
 
     /** Writes the class as it is changed below a folder, to be put in front of the class path. */
     void write(Path classes) throws IOException {
@@ -94,42 +95,34 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
         public void visitMethodInsn(
                 int opcode, String owner, String called, String descriptor, boolean isInterface) {
             for (int i = 0; i < edits.size(); i++) {
-                switch (edits.get(i)) {
-                    case Without(String of, String out) -> {
-                        if (owner.equals(of)
-                                && called.equals(out)
-                                && Type.getReturnType(descriptor).equals(Type.VOID_TYPE)) {
-                            leaveOut(descriptor);
-                            changes[i].incrementAndGet();
-                            return;
-                        }
-                    }
-                    case Later(String of, String late, String field, String behind) -> {
-                        if (owner.equals(of) && called.equals(late)) {
-                            leaveOut(descriptor);
-                            return;
-                        }
-                        if (called.equals(behind)) {
-                            super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
-                            super.visitVarInsn(Opcodes.ALOAD, 0);
-                            super.visitFieldInsn(Opcodes.GETFIELD, type, field, "L" + of + ";");
-                            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, of, late, "()V", false);
-                            changes[i].incrementAndGet();
-                            return;
-                        }
-                    }
-                    case Instead(String of, String old, String mutation) -> {
-                        if (owner.equals(of) && called.equals(old)) {
-                            String arguments = opcode == Opcodes.INVOKESTATIC
-                                    ? descriptor
-                                    : "(L" + owner + ";" + descriptor.substring(1);
-                            super.visitMethodInsn(
-                                    Opcodes.INVOKESTATIC, MUTATIONS, mutation, arguments, false);
-                            changes[i].incrementAndGet();
-                            return;
-                        }
-                    }
+                Edit edit = edits.get(i);
+                if (edit.is("later", owner, called)) {
+                    leaveOut(descriptor);
+                    return;
                 }
+                if (edit.is("without", owner, called)
+                        && Type.getReturnType(descriptor).equals(Type.VOID_TYPE)) {
+                    leaveOut(descriptor);
+                } else if (edit.what().equals("later") && edit.more().get(1).equals(called)) {
+                    String of = edit.owner();
+                    super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
+                    super.visitVarInsn(Opcodes.ALOAD, 0);
+                    super.visitFieldInsn(
+                            Opcodes.GETFIELD, type, edit.more().getFirst(), "L" + of + ";");
+                    super.visitMethodInsn(
+                            Opcodes.INVOKEVIRTUAL, of, edit.called(), "()V", false);
+                } else if (edit.is("instead", owner, called)) {
+                    String arguments = opcode == Opcodes.INVOKESTATIC
+                            ? descriptor
+                            : "(L" + owner + ";" + descriptor.substring(1);
+                    String mutation = edit.more().getFirst();
+                    super.visitMethodInsn(
+                            Opcodes.INVOKESTATIC, MUTATIONS, mutation, arguments, false);
+                } else {
+                    continue;
+                }
+                changes[i].incrementAndGet();
+                return;
             }
             super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
         }

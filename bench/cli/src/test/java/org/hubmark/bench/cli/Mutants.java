@@ -1,9 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.Mutant.Edit;
-import org.hubmark.bench.cli.Mutant.Instead;
-import org.hubmark.bench.cli.Mutant.Later;
-import org.hubmark.bench.cli.Mutant.Without;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,13 +43,8 @@ final class Mutants {
     }
 
     private static Edit edit(String text) {
-        String[] words = text.split(" ", -1);
-        return switch (words[0]) {
-            case "without" -> new Without(words[1], words[2]);
-            case "later" -> new Later(words[1], words[2], words[3], words[4]);
-            case "instead" -> new Instead(words[1], words[2], words[3]);
-            default -> throw new IllegalArgumentException(text);
-        };
+        List<String> words = List.of(text.split(" ", -1));
+        return new Edit(words.get(0), words.get(1), words.get(2), words.subList(3, words.size()));
     }
 
     /**

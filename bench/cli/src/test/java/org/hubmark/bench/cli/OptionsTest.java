@@ -71,6 +71,7 @@ final class OptionsTest {
                 texts.computeIfAbsent(name, key -> new TreeSet<>()).add(withoutOwnDefault(one));
             }
         });
+        assertThat(options().map(Owned::key)).containsAll(OwnDefaults.VALUES.keySet());
         assertThat(meanings.values()).allSatisfy(all -> assertThat(all).hasSize(1));
         assertThat(texts.values()).allSatisfy(all -> assertThat(all).hasSize(1));
     }
@@ -87,11 +88,6 @@ final class OptionsTest {
                 Objects.toString(option.defaultValue(), String.valueOf(option.initialValue()));
         assertThat(usual).as(owned.key()).isNotEqualTo(own);
         return owned.text().replace("Default: " + own, "Default: " + usual);
-    }
-
-    @Test
-    void everyDefaultOfACommandIsThatOfAnOption() {
-        assertThat(options().map(Owned::key)).containsAll(OwnDefaults.VALUES.keySet());
     }
 
     /** Of a command and of each below it. */

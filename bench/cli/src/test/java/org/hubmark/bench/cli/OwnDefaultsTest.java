@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine.ParseResult;
 
@@ -30,7 +29,9 @@ class OwnDefaultsTest {
             """)
     void hangOnOtherOptions(String arguments, String expected) {
         String[] words = arguments.split(" ", -1);
-        ParseResult completed = completed(Main.commandLine(words).parseArgs(words));
+        ParseResult first = Main.commandLine(words).parseArgs(words);
+        ParseResult completed =
+                ((OwnDefaults) first.commandSpec().defaultValueProvider()).completed(first);
         Map<String, String> settings = new TreeMap<>();
         Outcomes.settings(completed.subcommand().commandSpec())
                 .forEach((key, value) -> settings.put(key, String.valueOf(value)));
@@ -40,16 +41,5 @@ class OwnDefaultsTest {
         }
         // Of a matrix no message is audited.
         assertThat(settings.containsKey("audit")).isEqualTo(words[0].equals("run"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"run --repeat=1", "serve --help", "matrix --preset=hub-study --help"})
-    void whatAsksForNothingElseIsReadOnce(String arguments) {
-        ParseResult first = Main.commandLine().parseArgs(arguments.split(" ", -1));
-        assertThat(completed(first)).isSameAs(first);
-    }
-
-    private static ParseResult completed(ParseResult first) {
-        return ((OwnDefaults) first.commandSpec().defaultValueProvider()).completed(first);
     }
 }

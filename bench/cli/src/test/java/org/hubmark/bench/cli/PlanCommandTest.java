@@ -59,18 +59,4 @@ class PlanCommandTest {
                 "users=1000\niops-per-user = 1\ndisk-iops=100\nset=drives=5\n");
         plan(0, "d", "--set drives=16 --quiet --config " + own);
     }
-
-    /** A plan is drawn again, and two are compared by their answers. */
-    @Test
-    void reportAndCompareTakePlans() throws Exception {
-        plan(0, "a", DRIVES + "1000");
-        plan(0, "b", DRIVES + "2000");
-        String a = folder.resolve("a").toString();
-        Ended report = CommandInJvm.run("report", a);
-        assertThat(report.exitCode()).as("%s", report).isZero();
-        assertThat(report.printed()).contains("drives needed: 16");
-        Ended compared = CommandInJvm.run("compare", a, folder.resolve("b").toString());
-        assertThat(compared.exitCode()).as("%s", compared).isZero();
-        assertThat(compared.printed()).contains("drives needed");
-    }
 }

@@ -12,6 +12,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
@@ -76,6 +77,8 @@ class PublishTest {
         assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
+        long accepted = Math.round(Objects.requireNonNull(scenario.get(Figure.ACCEPTED)));
+        assertThat(scenario.audit()).isEqualTo(new Audit("all", accepted, 0, 0L, 0, 0, 0L));
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
         double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
         assertThat(latency.percent()).isEqualTo(70);

@@ -67,18 +67,6 @@ class QualifyCommandTest {
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }
 
-    @Test
-    void twoAreCompared() throws Exception {
-        for (String seed : List.of("1", "2")) {
-            qualify(0, SMALL + "--phases backup --shared-machine --target-iops 1 --seed " + seed);
-            Files.move(folder.resolve("out"), folder.resolve(seed));
-        }
-        Ended compared = CommandInJvm.run(
-                "compare", folder.resolve("1").toString(), folder.resolve("2").toString());
-        assertThat(compared.exitCode()).as("%s", compared).isZero();
-        assertThat(compared.printed()).contains("phase backup", "MB/sec read per server");
-    }
-
     /** Settings are what was in force: the default of an option that was left out is there, too. */
     @Test
     void saysWhatWasInForceAndReplacesNoFinishedResult() throws Exception {

@@ -94,22 +94,6 @@ class RunTest {
     }
 
     @Test
-    void comparesEachMessageWithWhatWasSent() throws IOException {
-        run("--sizes=4KB,20KB", "--repeat=2", "--audit=all", "--rate=200");
-        Results results = results();
-        for (Scenario scenario : results.scenarios()) {
-            long accepted = accepted(scenario);
-            assertThat(accepted).isPositive();
-            assertThat(scenario.audit()).isEqualTo(new Audit("all", accepted, 0, 0L, 0, 0, 0L));
-            assertThat(scenario.repeats())
-                    .allSatisfy(repeat -> assertThat(repeat.audit()).isNotNull());
-        }
-        assertThat(results.provenance().settings()).containsEntry("audit", "all");
-        assertThat(folder.resolve("out/audited.txt")).doesNotExist();
-        assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Audited messages");
-    }
-
-    @Test
     void keepsWhatIsHeld() throws IOException {
         run("--sizes=4KB", "--deliver=hold", "--audit=all", "--rate=200", SET);
         Scenario scenario = results().scenarios().getFirst();

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 import java.nio.file.Files;
@@ -50,23 +51,18 @@ class SimulatedMutantsTest {
         QUEUE.setLevel(LEVEL);
     }
 
-    @Test
-    void theStoreAsItIsPasses() throws Exception {
-        for (String kind : StoreCrashes.KINDS) {
-            assertThat(broken(
-                            null, kind, "synced", kind.equals("simulated") ? 48 : 24, Mutants.SEED))
-                    .as(kind)
-                    .isEmpty();
-        }
-    }
-
     /** With other seeds where one is asked for. */
-    @Test
-    void theStoreAsItIsPassesInEachClass() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "simulated, synced, 48",
+        "error, synced, 24",
+        "new-store, synced, 24",
+        "simulated, periodic=10ms, 8",
+        "simulated, none, 8"
+    })
+    void theStoreAsItIsPasses(String kind, String durability, int crashes) throws Exception {
         long seed = Long.getLong("hubmark.seed", Mutants.SEED);
-        for (String durability : List.of("synced", "periodic=10ms", "none")) {
-            assertThat(broken(null, "simulated", durability, 8, seed)).isEmpty();
-        }
+        assertThat(broken(null, kind, durability, crashes, seed)).isEmpty();
     }
 
     @TestFactory

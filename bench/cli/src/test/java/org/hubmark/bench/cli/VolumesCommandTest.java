@@ -19,21 +19,6 @@ class VolumesCommandTest {
     private Path folder;
 
     @Test
-    void showsWhatIsBehindAFolder() throws Exception {
-        Files.createDirectories(folder.resolve("a"));
-        Files.createDirectories(folder.resolve("b"));
-        String a = folder.resolve("a").toString();
-        String b = folder.resolve("b").toString();
-        JsonNode volumes = json("inspect", a, b);
-        assertThat(volumes).hasSize(2);
-        assertThat(volumes.get(0).get("filesystem").asText()).isNotEmpty();
-        assertThat(volumes.get(0).get("free_bytes").asLong()).isPositive();
-        if (!volumes.get(0).get("device").isNull()) {
-            assertThat(volumes.get(0).get("shares_device_with").get(0).asText()).isEqualTo(b);
-        }
-    }
-
-    @Test
     void measuresWithinItsTimeAndLeavesNothing() throws Exception {
         Path volume = Files.createDirectories(folder.resolve("v"));
         long begun = System.nanoTime();

@@ -2,11 +2,18 @@ package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Loads from a@x to b@x, as tests of this module make them. */
 final class Loads {
@@ -78,5 +85,18 @@ final class Loads {
             assertThat(driver.awaitFinished(WAIT)).isTrue();
             return use.of(driver);
         });
+    }
+
+    /** {@return what a driver would send as the content of one message, as it travels} */
+    static byte[] wire(MessageSet messages, long number) {
+        WireMessage message = messages.get(number);
+        ByteBuf head = message.head(UnpooledByteBufAllocator.DEFAULT, number);
+        CompositeByteBuf all = Unpooled.compositeBuffer();
+        Stream.of(head, message.cut(messages.random(number)), message.tail())
+                .filter(Objects::nonNull)
+                .forEach(part -> all.addComponent(true, part));
+        byte[] octets = new byte[all.readableBytes()];
+        all.readBytes(octets).release();
+        return octets;
     }
 }

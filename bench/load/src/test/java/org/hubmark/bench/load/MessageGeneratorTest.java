@@ -1,7 +1,6 @@
 package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -54,20 +53,6 @@ class MessageGeneratorTest {
                 assertThat(text.substring(0, text.indexOf("\r\n\r\n"))).contains(field);
             }
             assertThat(text).contains("\r\n.").doesNotContain(" \r\n");
-        }
-    }
-
-    /** By DATA the dots are stuffed already, by BDAT there are none to stuff: the content is the same. */
-    @Test
-    void dotsAreDoubledInTheWireFormOfDataOnly() {
-        try (MessageSet data = messages(20_000, SEED, Transfer.DATA);
-                MessageSet bdat = messages(20_000, SEED, Transfer.BDAT)) {
-            String wire = new String(ComposedMessage.wire(data, 3), ISO_8859_1);
-            assertThat(wire).endsWith("\r\n.\r\n").contains("\r\n..");
-            String content = wire.substring(0, wire.length() - 3).replace("\r\n..", "\r\n.");
-            assertThat(content).doesNotContain("\r\n..").hasSize(20_000);
-            assertThat(body(content)).isEqualTo(body(string(bdat, 3)));
-            assertThat(data.get(3).contentBytes()).isEqualTo(20_000);
         }
     }
 
@@ -127,7 +112,7 @@ class MessageGeneratorTest {
         double sum = 0;
         try (MessageSet messages = text(size, SEED)) {
             for (int i = 0; i < count; i++) {
-                byte[] message = ComposedMessage.wire(messages, i);
+                byte[] message = Loads.wire(messages, i);
                 sum += compressibility(message);
                 System.arraycopy(message, 0, together, i * size, size);
             }
@@ -150,11 +135,6 @@ class MessageGeneratorTest {
                         .isEqualTo(size >= 20);
             }
         }
-    }
-
-    @Test
-    void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator(SEED).frame(1)).hasMessageContaining("at least 2");
     }
 
     /** {@return which share deflate takes away, as zlib and gzip do it unless told otherwise} */
@@ -182,19 +162,13 @@ class MessageGeneratorTest {
     }
 
     private static String string(MessageSet messages, long number) {
-        return new String(ComposedMessage.wire(messages, number), ISO_8859_1);
+        return new String(Loads.wire(messages, number), ISO_8859_1);
     }
 
     private static MessageSet text(int size, long seed) {
-        return messages(size, seed, Transfer.BDAT);
-    }
-
-    private static MessageSet messages(int size, long seed, Transfer transfer) {
+        MessageGenerator generator =
+                new MessageGenerator(seed, Instant.EPOCH, "a@load.example", "b@load.example");
         return MessageSet.generate(
-                size, generator(seed), WireMessageTest.plan(transfer), Loads.ALL);
-    }
-
-    private static MessageGenerator generator(long seed) {
-        return new MessageGenerator(seed, Instant.EPOCH, "a@load.example", "b@load.example");
+                size, generator, WireMessageTest.plan(Transfer.BDAT), Loads.ALL);
     }
 }

@@ -24,6 +24,13 @@ class SendScheduleTest {
     private final SendSchedule.First first = new SendSchedule.First();
 
     @Test
+    void aPaceIsMaxOrOneRate() {
+        assertThat(Pace.parse("max", Arrivals.FIXED, 1)).isEqualTo(new Pace.ClosedLoop());
+        assertThat(Pace.parse("0.5", Arrivals.POISSON, 7))
+                .isEqualTo(new Pace.OpenLoop(0.5, Arrivals.POISSON, 7));
+    }
+
+    @Test
     void givesEachStartToOneOfMany() throws Exception {
         schedule.begin(0);
         long endNanos = 20_000 * MILLI;

@@ -10,6 +10,8 @@ import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,8 +49,11 @@ class ClusterAdminTest {
                 URI.create("http://127.0.0.1:" + broker.getAddress().getPort()));
     }
 
-    @Test
-    void aNamespaceIsAskedFor() throws IOException {
+    /** One that is there is good. */
+    @ParameterizedTest
+    @ValueSource(ints = {204, 409})
+    void aNamespaceIsAskedFor(int status) throws IOException {
+        answer = status;
         admin().makeNamespace("public/hub-1");
         assertThat(asked)
                 .containsExactly("PUT /admin/v2/namespaces/public/hub-1"
@@ -65,13 +70,6 @@ class ClusterAdminTest {
                         "POST /admin/v2/clusters/hubmark/namespaceIsolationPolicies/public-hub-1 ")
                 .contains("\"namespaces\":[\"public/hub-1\"]")
                 .contains("\"primary\":[\"198\\\\.18\\\\.0\\\\.2\"]");
-    }
-
-    @Test
-    void oneThatIsThereIsGood() throws IOException {
-        answer = 409;
-        admin().makeNamespace("public/hub-1");
-        assertThat(asked).hasSize(1);
     }
 
     @Test

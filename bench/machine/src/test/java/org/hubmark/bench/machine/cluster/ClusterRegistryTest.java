@@ -31,12 +31,7 @@ class ClusterRegistryTest {
                 .containsOnly(
                         Map.entry("198.18.0.2:37791", "0x10000f3b3a40001"),
                         Map.entry("198.18.0.4:42557", "0x10000f3b3a40002"));
-    }
-
-    @Test
-    void anAnswerWithoutSessionsNamesNone() {
-        assertThat(ClusterRegistry.parse(
-                        "dump is not executed because it is not in the whitelist.\n"))
-                .isEmpty();
+        String refused = "dump is not executed because it is not in the whitelist.\n";
+        assertThat(ClusterRegistry.parse(refused)).isEmpty();
     }
 }

@@ -1,13 +1,18 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Reads or writes blocks of a file at given places, in a process that an emulation is active in. */
 final class DirectReadsMain {
@@ -22,29 +27,18 @@ final class DirectReadsMain {
     public static void main(String[] arguments) throws Exception {
         int bytes = Integer.parseInt(arguments[2]);
         try (FileChannel file = open(Path.of(arguments[0]), arguments[1])) {
-            List<Thread> threads = new ArrayList<>();
-            List<Throwable> failures = new ArrayList<>();
-            long begun = System.nanoTime();
+            List<Callable<Void>> threads = new ArrayList<>();
             for (int i = 3; i < arguments.length; i++) {
                 String[] places = arguments[i].split(",", -1);
-                Thread thread = new Thread(() -> go(file, arguments[1], bytes, places));
-                thread.setUncaughtExceptionHandler((who, failure) -> {
-                    synchronized (failures) {
-                        failures.add(failure);
-                    }
-                });
-                threads.add(thread);
-                thread.start();
+                threads.add(() -> go(file, arguments[1], bytes, places));
             }
-            for (Thread thread : threads) {
-                thread.join();
-            }
-            long took = System.nanoTime() - begun;
-            synchronized (failures) {
-                if (!failures.isEmpty()) {
-                    throw new IOException(failures.getFirst());
+            long begun = System.nanoTime();
+            try (ExecutorService all = Executors.newFixedThreadPool(threads.size())) {
+                for (Future<Void> one : all.invokeAll(threads)) {
+                    one.get();
                 }
             }
+            long took = System.nanoTime() - begun;
             System.out.println(took);
         }
     }
@@ -60,19 +54,17 @@ final class DirectReadsMain {
         return file;
     }
 
-    private static void go(FileChannel file, String what, int bytes, String[] places) {
+    private static @Nullable Void go(FileChannel file, String what, int bytes, String[] places)
+            throws IOException {
         ByteBuffer buffer = DirectFiles.buffer(bytes);
-        try {
-            for (String place : places) {
-                buffer.clear();
-                if (what.equals("write")) {
-                    DirectFiles.write(file, buffer, Long.parseLong(place));
-                } else if (file.read(buffer, Long.parseLong(place)) != bytes) {
-                    throw new IOException("a read fell short");
-                }
+        for (String place : places) {
+            buffer.clear();
+            if (what.equals("write")) {
+                DirectFiles.write(file, buffer, Long.parseLong(place));
+            } else if (file.read(buffer, Long.parseLong(place)) != bytes) {
+                throw new IOException("a read fell short");
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
+        return null;
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
@@ -99,17 +100,12 @@ class DirectReadsTest {
                 .isBetween(BLOCKS * (POSITIONING + TRANSFER), onOne - 1);
     }
 
-    @Test
-    void readsThroughThePageCacheAreNotDelayed() throws Exception {
-        SyncEmulation emulation = acting(DeviceProfile.SATA_7200, 1);
-        var unused = run(emulation, "buffered", apart(0, BLOCKS));
-        assertThat(Objects.requireNonNull(emulation.counters(disk)).reads()).isZero();
-    }
-
-    @Test
-    void whatIsNotKnownIsNotDelayed() throws Exception {
-        SyncEmulation emulation = acting(DeviceProfile.SCSI_15K_BBWC, 1);
-        var unused = run(emulation, "read", apart(0, BLOCKS));
+    /** Through the page cache, and of a device of which no time is known. */
+    @ParameterizedTest
+    @CsvSource({"SATA_7200, buffered", "SCSI_15K_BBWC, read"})
+    void otherReadsAreNotDelayed(DeviceProfile profile, String what) throws Exception {
+        SyncEmulation emulation = acting(profile, 1);
+        var unused = run(emulation, what, apart(0, BLOCKS));
         assertThat(Objects.requireNonNull(emulation.counters(disk)).reads()).isZero();
     }
 

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Proves on a file system that this machine mounts, where it may, that two folders of one Btrfs share a
@@ -48,25 +47,17 @@ class MountedStackTest {
         undo.add(List.of("losetup", "--detach", device));
         SystemTool.run(List.of("mkfs.btrfs", "-q", device));
         Path point = Files.createDirectory(folder.resolve("pool"));
-        mount(device, point);
-
-        VolumeStack stack = requireShared(point);
-        assertThat("/dev/" + stack.deviceName()).isEqualTo(device);
-        assertThat(stack.backingFile()).isEqualTo(image.toRealPath());
-        assertThat(stack.media()).isEqualTo(VolumeStack.of(folder).media());
-    }
-
-    private void mount(String device, Path point) throws IOException {
         SystemTool.run(List.of("mount", "-t", "btrfs", device, point.toString()));
         undo.add(List.of("umount", point.toString()));
-    }
 
-    private static VolumeStack requireShared(Path point) throws IOException {
         Path log = Files.createDirectory(point.resolve("log"));
         Path queue = Files.createDirectory(point.resolve("queue"));
         VolumeFacts facts = VolumeInspection.inspect(List.of(log, queue)).getFirst();
         assertThat(facts.sharesDeviceWith()).containsExactly(queue.toString());
-        assertThat(Objects.requireNonNull(facts.mount().mountPoint())).isEqualTo(point.toString());
-        return VolumeStack.of(log);
+        assertThat(facts.mount().mountPoint()).isEqualTo(point.toString());
+        VolumeStack stack = VolumeStack.of(log);
+        assertThat("/dev/" + stack.deviceName()).isEqualTo(device);
+        assertThat(stack.backingFile()).isEqualTo(image.toRealPath());
+        assertThat(stack.media()).isEqualTo(VolumeStack.of(folder).media());
     }
 }

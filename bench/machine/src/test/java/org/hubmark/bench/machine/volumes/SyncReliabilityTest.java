@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
 
@@ -37,8 +36,7 @@ class SyncReliabilityTest {
                         row.getString(5),
                         null),
                 row.getBoolean(3),
-                row.getString(7),
-                null);
+                row.getString(7));
         SyncReliability made =
                 SyncReliability.judge(facts, row.getDouble(8), row.getDouble(9), false);
         assertThat(made.verdict()).isEqualTo(row.get(10, Grade.class));
@@ -46,21 +44,11 @@ class SyncReliabilityTest {
         assertThat(made.reasons().toString()).contains(row.getString(12));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void anEmulatedDeviceIsJudgedAsThatDevice(DeviceProfile profile) {
-        VolumeFacts facts = facts("ext4", instanceStorage(false), true, null, profile.toString());
-        SyncReliability emulated = SyncReliability.judge(facts, 1, 0.0, true);
-        assertThat(emulated.verdict())
-                .isEqualTo(profile == DeviceProfile.SATA_7200_CACHE ? Grade.NOT_SAFE : Grade.SAFE);
-        assertThat(emulated.reasons().getFirst()).startsWith("Emulated: ");
-    }
-
     @Test
     void whatGoesWithTheMachineCanLoseAcknowledgedMail() {
-        assertThat(facts("ext4", instanceStorage(true), true, null, null).danger())
+        assertThat(facts("ext4", instanceStorage(true), true, null).danger())
                 .isEqualTo("/v is on Instance Storage: its data is lost when the machine stops");
-        assertThat(facts("ext4", instanceStorage(false), true, null, null).danger())
+        assertThat(facts("ext4", instanceStorage(false), true, null).danger())
                 .isNull();
     }
 
@@ -83,14 +71,13 @@ class SyncReliabilityTest {
             String filesystem,
             VolumeFacts.Disk disk,
             boolean barriers,
-            @Nullable String unknown,
-            @Nullable String emulates) {
+            @Nullable String unknown) {
         return new VolumeFacts(
                 "/v",
                 new VolumeFacts.Mounted("/v", filesystem, "rw", barriers),
                 disk,
                 unknown,
-                emulates,
+                null,
                 1,
                 1,
                 List.of(),

@@ -161,16 +161,6 @@ class WatchPipeTest {
                 .hasMessageEndingWith("it took longer than 0.2 s");
     }
 
-    @Test
-    void aWatchThatEndsIsLost() throws IOException {
-        try (RemoteMachine watched = WatchProcess.start(watch())) {
-            assertThat(watched.read().cpu()).isNotNull();
-            watched.close();
-            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
-            assertThat(watched.lost()).contains("the watch no longer answers");
-        }
-    }
-
     /** Nothing but the end of its input tells the watch, even one that runs behind another command. */
     @Test
     void theWatchEndsWithThePipe() throws Exception {
