@@ -76,9 +76,7 @@ class StoreFailureTest {
         segments.failWrite(1, 1);
         assertThat(StoreUnderTest.refused(queue.offer(10, StoreUnderTest.TO)))
                 .isEqualTo(Receipt.Reason.BROKEN);
-        assertThat(queue.store().refusal())
-                .extracting(Receipt.Refused::reason)
-                .isEqualTo(Receipt.Reason.BROKEN);
+        assertThat(queue.store().refusal()).isEqualTo(Gate.BROKEN);
         assertThat(closed).succeedsWithin(SOON);
         assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
                 .isInstanceOf(IllegalStateException.class);

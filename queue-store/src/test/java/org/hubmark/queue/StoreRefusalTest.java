@@ -1,9 +1,7 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,23 +61,9 @@ class StoreRefusalTest {
         try (StoreUnderTest queue = StoreUnderTest.at(folder)
                 .settings(Map.of("store.free-space-min", bytes + "B"))
                 .open()) {
-            requireRefused(queue, Receipt.Reason.STORAGE_FULL);
+            assertThat(StoreUnderTest.refused(queue.offer(1, StoreUnderTest.TO)))
+                    .isEqualTo(Receipt.Reason.STORAGE_FULL);
             assertThat(queue.store().statistics().arrivals().refusedFull()).isEqualTo(1);
         }
-    }
-
-    @Test
-    void takesAndTellsNothingWhenItIsClosed() throws Exception {
-        StoreUnderTest queue = StoreUnderTest.open(folder);
-        queue.close();
-        requireRefused(queue, Receipt.Reason.CLOSING);
-        assertThatThrownBy(() -> queue.store().find(new QueueId(1)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closing");
-    }
-
-    private static void requireRefused(StoreUnderTest queue, Receipt.Reason reason) {
-        assertThat(queue.store().refusal()).extracting(Receipt.Refused::reason).isEqualTo(reason);
-        assertThat(StoreUnderTest.refused(queue.offer(1, StoreUnderTest.TO))).isEqualTo(reason);
     }
 }

@@ -205,7 +205,8 @@ final class LogDamageTest {
     @Test
     void replayStartsWhereTheQueueDatabaseSays() throws IOException {
         List<Entry> found = new ArrayList<>();
-        LogFixture.open(new DirectoryVolume(folder), 2, found).close();
+        LogDamage damage = new LogDamage(false, Long::toString);
+        LogFixture.open(new DirectoryVolume(folder), 2, found, damage).close();
         assertThat(found).isEqualTo(written.subList(GROUPS_A_SEGMENT, 20));
     }
 

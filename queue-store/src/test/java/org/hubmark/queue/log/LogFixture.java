@@ -20,23 +20,19 @@ final class LogFixture {
     private LogFixture() {}
 
     static IntakeLog open(Volume volume, List<Entry> found) throws IOException {
-        return open(volume, 0, found);
-    }
-
-    static IntakeLog open(Volume volume, long replayFrom, List<Entry> found) throws IOException {
-        return open(volume, replayFrom, found, new LogDamage(false, Long::toString));
+        return open(volume, 0, found, new LogDamage(false, Long::toString));
     }
 
     static IntakeLog open(Volume volume, long replayFrom, List<Entry> found, LogDamage damage)
             throws IOException {
-        return IntakeLog.open(
-                volume,
-                STORE,
-                SIZE,
-                new Counterpart(replayFrom, () -> 0, LogWitness.NONE),
-                record -> found.add(entry(record)),
-                damage,
-                Runnable::run);
+        Counterpart counterpart = new Counterpart(replayFrom, () -> 0, LogWitness.NONE);
+        return open(volume, counterpart, record -> found.add(entry(record)), damage);
+    }
+
+    static IntakeLog open(
+            Volume volume, Counterpart counterpart, LogRecord.Visitor visitor, LogDamage damage)
+            throws IOException {
+        return IntakeLog.open(volume, STORE, SIZE, counterpart, visitor, damage, Runnable::run);
     }
 
     static Entry entry(LogRecord record) {
