@@ -33,7 +33,6 @@ import java.util.stream.Stream;
 class CompareCommandTest {
     private static final String RUN = "../mail/src/test/resources/golden/sustained";
 
-
     @TempDir
     Path folder;
 

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -194,8 +193,7 @@ final class DocumentSchema {
     }
 
     /** Its figures are those of its row, where their words stand. */
-    private ObjectNode repeat(Form form, List<Name> own)
-            throws Exception {
+    private ObjectNode repeat(Form form, List<Name> own) throws Exception {
         ObjectNode repeat = object();
         for (Name name : own) {
             put(repeat, name);
@@ -235,8 +233,7 @@ final class DocumentSchema {
         return MAPPER.createObjectNode().put("type", name);
     }
 
-    private void range(ObjectNode row, Column column, Estimate.Rule rule)
-            throws Exception {
+    private void range(ObjectNode row, Column column, Estimate.Rule rule) throws Exception {
         boolean isOfRepeats = column.definition() instanceof Column.Definition.OfRepeat
                 || column.definition() instanceof Column.Definition.OfRow;
         if (column.isYesOrNo()
@@ -281,9 +278,7 @@ final class DocumentSchema {
             case '}' -> map(ofText(inner));
             case ')' -> ofKeys(inner);
             default ->
-                type.contains(".")
-                        ? of(Class.forName("org.hubmark.bench." + type))
-                        : type(type);
+                type.contains(".") ? of(Class.forName("org.hubmark.bench." + type)) : type(type);
         };
     }
 

@@ -62,7 +62,8 @@ class DocumentSchemaTest {
                             "target/golden/schema",
                             SchemaCheck.of(kind.file()).getFileName().toString());
                     Files.createDirectories(Objects.requireNonNull(now.getParent()));
-                    Files.writeString(now, WRITER.writeValueAsString(DocumentSchema.of(kind)) + "\n");
+                    Files.writeString(
+                            now, WRITER.writeValueAsString(DocumentSchema.of(kind)) + "\n");
                     assertThat(SchemaCheck.of(kind.file())).hasSameTextualContentAs(now);
                 }));
     }

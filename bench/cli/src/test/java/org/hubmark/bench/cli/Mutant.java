@@ -109,8 +109,7 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
                     super.visitVarInsn(Opcodes.ALOAD, 0);
                     super.visitFieldInsn(
                             Opcodes.GETFIELD, type, edit.more().getFirst(), "L" + of + ";");
-                    super.visitMethodInsn(
-                            Opcodes.INVOKEVIRTUAL, of, edit.called(), "()V", false);
+                    super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, of, edit.called(), "()V", false);
                 } else if (edit.is("instead", owner, called)) {
                     String arguments = opcode == Opcodes.INVOKESTATIC
                             ? descriptor

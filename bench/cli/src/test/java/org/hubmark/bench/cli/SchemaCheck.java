@@ -114,7 +114,8 @@ final class SchemaCheck {
             switch (one.getKey()) {
                 case "$ref" -> value(path, referred(says), value);
                 case "const" -> require(says.equals(value), path, value, says);
-                case "enum" -> require(says.valueStream().anyMatch(value::equals), path, value, says);
+                case "enum" ->
+                    require(says.valueStream().anyMatch(value::equals), path, value, says);
                 case "type" -> require(isOf(says, value), path, value, says);
                 case "anyOf" -> value(path, says.path(value.isNull() ? 1 : 0), value);
                 case "items" -> {
@@ -137,7 +138,8 @@ final class SchemaCheck {
         for (Map.Entry<String, JsonNode> one : object.properties()) {
             String key = one.getKey();
             JsonNode says = schema.path("properties").path(key);
-            for (Map.Entry<String, JsonNode> all : schema.path("patternProperties").properties()) {
+            for (Map.Entry<String, JsonNode> all :
+                    schema.path("patternProperties").properties()) {
                 says = says.isMissingNode() && key.matches(all.getKey()) ? all.getValue() : says;
             }
             says = says.isMissingNode() ? schema.path("additionalProperties") : says;

@@ -168,7 +168,6 @@ class MessageGeneratorTest {
     private static MessageSet text(int size, long seed) {
         MessageGenerator generator =
                 new MessageGenerator(seed, Instant.EPOCH, "a@load.example", "b@load.example");
-        return MessageSet.generate(
-                size, generator, WireMessageTest.plan(Transfer.BDAT), Loads.ALL);
+        return MessageSet.generate(size, generator, WireMessageTest.plan(Transfer.BDAT), Loads.ALL);
     }
 }

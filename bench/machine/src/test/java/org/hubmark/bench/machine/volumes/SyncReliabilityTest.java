@@ -48,8 +48,7 @@ class SyncReliabilityTest {
     void whatGoesWithTheMachineCanLoseAcknowledgedMail() {
         assertThat(facts("ext4", instanceStorage(true), true, null).danger())
                 .isEqualTo("/v is on Instance Storage: its data is lost when the machine stops");
-        assertThat(facts("ext4", instanceStorage(false), true, null).danger())
-                .isNull();
+        assertThat(facts("ext4", instanceStorage(false), true, null).danger()).isNull();
     }
 
     private static VolumeFacts.Disk instanceStorage(boolean isEphemeral) {
@@ -68,10 +67,7 @@ class SyncReliabilityTest {
     }
 
     private static VolumeFacts facts(
-            String filesystem,
-            VolumeFacts.Disk disk,
-            boolean barriers,
-            @Nullable String unknown) {
+            String filesystem, VolumeFacts.Disk disk, boolean barriers, @Nullable String unknown) {
         return new VolumeFacts(
                 "/v",
                 new VolumeFacts.Mounted("/v", filesystem, "rw", barriers),
