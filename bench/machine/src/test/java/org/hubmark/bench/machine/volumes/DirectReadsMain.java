@@ -1,6 +1,5 @@
 package org.hubmark.bench.machine.volumes;
 
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
