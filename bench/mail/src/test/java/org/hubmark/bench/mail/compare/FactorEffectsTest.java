@@ -7,15 +7,11 @@ import static org.hubmark.bench.mail.document.MadeResults.times;
 import static org.hubmark.bench.mail.document.MadeResults.with;
 
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.FactorEffect;
-import org.hubmark.bench.mail.document.MadeResults;
-import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Validity;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -81,18 +77,6 @@ class FactorEffectsTest {
         });
         assertThat(FactorEffects.of(List.of(queued("one", 1.2), queued("apart", 1.2))))
                 .allSatisfy(layout -> assertThat(layout.ratio()).isNotNull());
-    }
-
-    @Test
-    void withoutAFactorThereIsNoEffect() {
-        Scenario one = matrix(1).getFirst();
-        assertThat(FactorEffects.of(List.of(one))).isEmpty();
-        // Of one that isn't valid nothing is told.
-        Scenario invalid = with(
-                cell("one", "synced", 57, 1),
-                counted -> MadeResults.name(
-                        counted, Validity.of(List.of(new Reason(Case.MAIL, "1 message lost")))));
-        assertThat(FactorEffects.of(List.of(one, invalid))).isEmpty();
     }
 
     private static List<Scenario> matrix(double more) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,22 +36,6 @@ class LatencyAtTest {
         assertThat(found.harmsMail()).isEqualTo(harms);
         assertThat(found.validity().reasons())
                 .isEqualTo(valid ? List.of() : List.of("of 700 msg/s 692 were accepted"));
-    }
-
-    @Test
-    void aScenarioBesideWhichMailIsLostIsNotValid() {
-        Scenario.Repeat lost =
-                repeat(700, 1L, null).invalid(new Reason(Case.MAIL, "1 message is lost"));
-        Scenario harmed = MadeResults.with(
-                MadeResults.scenario(
-                        "57kb",
-                        57,
-                        Conditions.UNKNOWN,
-                        List.of(repeat(700, 0L, null).counted())),
-                MailDocument.LATENCY_AT,
-                LatencyAt.of(70, 700, lost));
-        assertThat(harmed.validity().found())
-                .containsExactly(new Reason(Case.MAIL, "latency at a rate: 1 message is lost"));
     }
 
     private static Scenario.Repeat repeat(

@@ -56,14 +56,6 @@ public final class MadeResults {
                 scenario.row().repeats());
     }
 
-    /** {@return the same of which something else is known} */
-    public static Scenario with(Scenario scenario, Name name, @Nullable Object value) {
-        Map<String, @Nullable Object> names = new LinkedHashMap<>(scenario.row().names());
-        names.put(name.key(), value);
-        Row row = new Row(names, scenario.row().repeats());
-        return new Scenario(new Table(MailDocument.SCENARIOS, List.of(row)), row);
-    }
-
     /** {@return results of these scenarios on a machine of two cores} */
     public static Results results(
             Map<String, @Nullable Object> settings, List<Scenario> scenarios) {

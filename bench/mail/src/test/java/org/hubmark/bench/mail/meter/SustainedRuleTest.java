@@ -64,21 +64,6 @@ class SustainedRuleTest {
         assertThat(few(100)).isEqualTo(RateSearch.Answer.kept());
     }
 
-    /** A p99 of ten is their maximum, and that is what is judged. */
-    @Test
-    void aDriverThatWasLateOnceInTenIsNamed() {
-        Histogram lateness = new Histogram(3);
-        lateness.recordValueWithCount(1_000_000, 9);
-        lateness.recordValue(20_000_000);
-        assertThat(ValidityRules.late(lateness))
-                .isEqualTo("sent late by 20.0 ms (the largest of 10; at most 10 ms)");
-        lateness.recordValueWithCount(1_000_000, 991);
-        assertThat(ValidityRules.late(lateness)).isNull();
-        lateness.recordValueWithCount(20_000_000, 100);
-        assertThat(ValidityRules.late(lateness))
-                .isEqualTo("sent late by 20.0 ms (p99; at most 10 ms)");
-    }
-
     private static RateSearch.Answer few(int messages) {
         SustainedRule rule = new SustainedRule(ASKED, true);
         rule.add(Snapshots.from());
