@@ -228,6 +228,16 @@ class QueueSpaceTest {
         throw new AssertionError("the content is in no file of " + contents);
     }
 
+    @Test
+    void aRewritingThatWasCancelledSaysSo() throws Exception {
+        QueueDatabase.create(folder, false);
+        try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
+            assertThat(database.compact()).isTrue();
+            database.cancelCompaction();
+            assertThat(database.compact()).isFalse();
+        }
+    }
+
     private static void awaitDatabaseBytes(StoreUnderTest queue, long bytesMax) throws Exception {
         while (databaseBytes(queue) > bytesMax) {
             // The test's time limit ends this when it never comes true.

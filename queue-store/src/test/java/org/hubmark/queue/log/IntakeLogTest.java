@@ -122,6 +122,23 @@ final class IntakeLogTest {
     }
 
     @Test
+    void numbersMayHaveMoreThanSixDigits() throws IOException {
+        DirectoryVolume volume = new DirectoryVolume(folder);
+        List<Entry> written;
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written = LogFixture.commitGroups(log, 20, 4);
+        }
+        volume.rename("segment-000002.log", "segment-999999.log");
+        try (IntakeLog log = LogFixture.open(volume, new ArrayList<>())) {
+            written.addAll(LogFixture.commitGroups(log, 20, 5));
+        }
+        assertThat(volume.list()).contains("segment-1000000.log");
+        List<Entry> found = new ArrayList<>();
+        LogFixture.open(volume, found).close();
+        assertThat(found).isEqualTo(written);
+    }
+
+    @Test
     void noFileIsEverReplaced() throws IOException {
         SimulatedVolume simulated = new SimulatedVolume("log");
         for (Volume volume : List.of(new DirectoryVolume(folder), simulated)) {

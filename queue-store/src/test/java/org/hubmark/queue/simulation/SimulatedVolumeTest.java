@@ -1,6 +1,7 @@
 package org.hubmark.queue.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.VolumeFile;
@@ -27,6 +28,19 @@ final class SimulatedVolumeTest {
         first.sync();
         assertThat(volume.unsyncedSinceNanos().orElseThrow()).isGreaterThanOrEqualTo(betweenNanos);
         second.sync();
+        assertThat(volume.unsyncedSinceNanos()).isEmpty();
+    }
+
+    @Test
+    void whatAFailedSyncHasLostStaysUnsynced() throws IOException {
+        VolumeFile file = volume.create("file");
+        write(file);
+        volume.failSync(1, 1);
+        assertThatThrownBy(file::sync).isInstanceOf(IOException.class);
+        write(file);
+        file.sync();
+        assertThat(volume.unsyncedSinceNanos()).isPresent();
+        volume.crash(1);
         assertThat(volume.unsyncedSinceNanos()).isEmpty();
     }
 
