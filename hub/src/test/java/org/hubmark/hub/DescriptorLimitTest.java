@@ -10,7 +10,7 @@ class DescriptorLimitTest {
     void fewerThanItMayNeedAreSaid() {
         assertThat(DescriptorLimit.warning(4096, 1000, 16, 500)).isNull();
         assertThat(DescriptorLimit.warning(1024, 1000, 16, 500))
-                .contains("may have 1024 file descriptors (ulimit -n) and may need 1748")
+                .contains("may open 1024 file descriptors (ulimit -n) and may need 1748")
                 .contains("smtp.connections-max")
                 .contains("LimitNOFILE");
     }

@@ -262,11 +262,16 @@ final class TlsTest {
             openByTls(version).close();
         }
         // Each handshake would fail, and most senders would go on in plain text.
-        Files.writeString(folder.resolve("key.pem"), certificate(algorithm).getPrivateKeyPEM());
-        refuses(
-                withCertificate(Map.of()),
-                IOException.class,
-                "the private key is not that of the first certificate");
+        for (CertificateBuilder.Algorithm of : List.of(
+                algorithm,
+                CertificateBuilder.Algorithm.rsa2048,
+                CertificateBuilder.Algorithm.ecp384)) {
+            Files.writeString(folder.resolve("key.pem"), certificate(of).getPrivateKeyPEM());
+            refuses(
+                    withCertificate(Map.of()),
+                    IOException.class,
+                    "the private key is not that of the first certificate");
+        }
     }
 
     @Test

@@ -126,9 +126,10 @@ final class DocumentSchema {
                     keys.getLast().add(key);
                     Class<?> type = option.auxiliaryTypes()[0];
                     ArrayNode types = MAPPER.createArrayNode();
-                    (type == boolean.class ? Stream.of("boolean") : SCALARS.stream())
+                    // Of options that go together none may be there.
+                    (type == boolean.class ? Stream.of("boolean", "null") : SCALARS.stream())
                             .forEach(types::add);
-                    child(all, key).set("type", types.size() == 1 ? types.get(0) : types);
+                    child(all, key).set("type", types);
                     child(all, key).put("description", String.join(" ", option.description()));
                 }
             }

@@ -50,9 +50,8 @@ final class TwoMachinesTest {
         assertThat(warnings(DENIED, DENIED))
                 .singleElement()
                 .asString()
-                .matches("hubmark: takes no mail, since " + EVERYWHERE
-                        + ":25 is not a loopback address; say for whom with --relay-from or"
-                        + " --accept-domains");
+                .matches("hubmark: accepts no mail: " + EVERYWHERE
+                        + ":25 is not a loopback address; set --relay-from or --accept-domains");
     }
 
     @Test
