@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -47,6 +48,16 @@ final class SmtpClientTest {
     private static InetSocketAddress address(ScriptedHop server) {
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), server.smtp().port());
+    }
+
+    @Test
+    void aServerThatIsNotThereIsAnError() throws Exception {
+        InetSocketAddress gone;
+        try (ScriptedHop server = ScriptedHop.start("")) {
+            gone = address(server);
+        }
+        assertThatThrownBy(() -> SmtpClient.connect(gone, TIMEOUT))
+                .isInstanceOf(ConnectException.class);
     }
 
     @Test

@@ -7,6 +7,9 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.MailQueueContract;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -16,14 +19,27 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * What a hub relies on in a queue, against the cluster that {@code HUBMARK_PULSAR} names. Its
- * namespace has to be empty, and no other hub may use it.
+ * What a hub relies on in a queue, against the cluster that {@code HUBMARK_PULSAR} names, in a namespace that
+ * nothing else uses.
  */
 @OnCluster
 class PulsarContractTest implements MailQueueContract {
+    private static @Nullable TestNamespace namespace;
+
     private final TestMail mail = new TestMail();
+
+    @BeforeAll
+    static void begin() throws Exception {
+        namespace = new TestNamespace();
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        Objects.requireNonNull(namespace).close();
+    }
 
     @Override
     public MailQueue open() throws IOException {
@@ -71,7 +87,7 @@ class PulsarContractTest implements MailQueueContract {
     }
 
     private static MailQueue open(Settings settings) throws IOException {
-        URI address = TestNamespace.cluster();
+        URI address = Objects.requireNonNull(namespace).queue();
         return new PulsarEngine().open(address, settings, InstantSource.system());
     }
 }
