@@ -46,7 +46,7 @@ class DurabilityCommandTest {
                 "--kinds=kill",
                 "--class=synced",
                 "--crashes=1",
-                "--seed=random");
+                CommandProcess.SEED);
         requireDone(ended);
         assertThat(ended.out())
                 .anyMatch(line -> line.matches(" *Kind +kill"))

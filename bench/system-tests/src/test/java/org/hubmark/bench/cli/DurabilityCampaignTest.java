@@ -32,13 +32,13 @@ class DurabilityCampaignTest {
 
     @Test
     void aHubKeepsItsPromise() throws Exception {
-        campaign(0, "--kinds=kill,torn,eio", "--class=synced", "--crashes=2", "--seed=random");
+        campaign(0, "--kinds=kill,torn,eio", "--class=synced", "--crashes=2", CommandProcess.SEED);
         DurabilityCommandTest.requireKept(folder.resolve("out"), 3, 2);
     }
 
     @Test
     void aHubKeepsItsPromiseWhenThePowerGoes() throws Exception {
-        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2", "--seed=random");
+        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2", CommandProcess.SEED);
     }
 
     @Test
